@@ -12,7 +12,7 @@ public protocol ReplayTool: SendableMetatype {
   associatedtype App: ReplayableApp
 
   /// Where the store is if no `--store` names it; by default `retrace/NAME` in the user's data
-  /// directory, NAME being that of the app.
+  /// directory, NAME being the name of the app.
   static var store: StoreLocation { get }
 }
 

@@ -13,7 +13,7 @@ package struct StoreOptions: ParsableArguments {
 
   package init() {}
 
-  /// Returns the directory of the store: that of the option, or else that of a location.
+  /// Returns the directory of the store, from the option or else from a location.
   package func path(or location: StoreLocation) throws(ToolFailure) -> String {
     try location.path(store)
   }

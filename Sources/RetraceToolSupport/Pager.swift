@@ -42,7 +42,7 @@ package struct Pager: Sendable {
 
   /// Whether the first word of the command is a program.
   ///
-  /// The shell decides for a first word with other characters than those of a path.
+  /// The shell decides for a first word that has characters which no path has.
   private var isInstalled: Bool {
     guard let word = command.split(separator: " ").first.map(String.init) else { return false }
     let isPlain = word.utf8.allSatisfy { byte in

@@ -33,6 +33,6 @@ struct Audit: ParsableCommand {
       SchemasCommand.self, AuditExportCommand.self,
     ])
 
-  /// The store without `--store`: that of the tracker.
+  /// The store without `--store`: the store of the tracker.
   static let store = StoreLocation(app: "track", hasSettings: true)
 }

@@ -51,7 +51,7 @@ struct UndoSearch<App: UndoableApp> {
   /// - Parameters:
   ///   - moment: A moment before which no change is taken back; `nil` for no limit.
   ///   - previous: The restore of the same kind that precedes this one and is not in the log; `nil`
-  ///     if there is none.
+  ///     if there is no such restore.
   ///   - last: The last record to look at.
   ///   - count: The number of facts with edits up to that record.
   ///   - view: A view of the log.

@@ -3,7 +3,7 @@ package import RetraceAvro
 /// A change of one entity, read from a recorded fact without the app's code.
 ///
 /// A fact holds the change as a value of the type `Change`, `Insertion` or `Removal`, which the
-/// schema names. The first id beside that value identifies the entity. If there is none, the first
+/// schema names. The first id beside that value identifies the entity. Without such an id, the first
 /// id beside a value around it does.
 package struct RecordedEdit: Sendable {
   package enum Kind: Sendable {

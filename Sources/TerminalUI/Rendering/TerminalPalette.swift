@@ -38,7 +38,7 @@ public struct TerminalPalette: Hashable, Sendable {
   /// - Parameters:
   ///   - term: `TERM`.
   ///   - colorTerm: `COLORTERM`, which is `truecolor` or `24bit` on terminals with all colors.
-  ///   - background: The background; `nil` for that of `colors`.
+  ///   - background: The background; `nil` for the one of `colors`.
   ///   - colors: `COLORFGBG`, which some terminals set, such as `15;0`.
   public init(term: String?, colorTerm: String?, background: Background?, colors: String?) {
     let term = term ?? ""

@@ -27,7 +27,7 @@ public struct TerminalSession: ~Copyable {
   ///
   /// - Parameter usesColor: Whether colors are used; see
   /// ``AnsiRenderer/wantsColor(noColor:term:)``.
-  /// - Throws: `SystemError`, `.notATerminal` if the standard input is none.
+  /// - Throws: `SystemError`, `.notATerminal` if the standard input is not one.
   public init(usesColor: Bool) throws(SystemError) {
     var renderer = AnsiRenderer(usesColor: usesColor)
     // The mode comes first: from then on every end of the process writes the epilogue.

@@ -88,7 +88,7 @@ extension RowInserter {
 ///
 /// It is built at the first look-up, so that a command with many names reads the table once.
 private struct NameIndex<Module: EntityRules> where Module.Entity: NamedEntity {
-  /// A name within its scope: among all entities, or among those of one client or project.
+  /// A name within its scope: among all entities, or among the ones of a client or project.
   private struct ScopedName: Hashable {
     var name: Name
     var owner: Int64?

@@ -23,7 +23,7 @@ extension TrackedEntity {
 extension EntityChanges where Entity: TrackedEntity {
   /// Returns the tombstone of an entity whose insertion was undone.
   ///
-  /// References to the entity keep its name. The moment of the deletion is that of the insertion.
+  /// References to the entity keep its name. It is deleted at the moment of the insertion.
   public static func tombstone(of entity: Entity) -> Entity? {
     var tombstone = entity
     tombstone.deleted = entity.modified

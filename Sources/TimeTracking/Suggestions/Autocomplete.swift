@@ -38,7 +38,7 @@ extension DomainState {
   ///
   /// - Entries are in order of recording, newest first. Of entries with equal description, project,
   ///   task and tags, only the newest is offered.
-  /// - Projects and tasks of the workspace come before those of others. In each of these two parts,
+  /// - Projects and tasks of the workspace come before all others. In each of these two parts,
   ///   a name that equals the token comes first, then names that begin with it, then the others,
   ///   each in order of the bytes of the names.
   /// - Tags are tags of the workspace, in the same order.

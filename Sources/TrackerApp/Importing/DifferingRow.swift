@@ -77,7 +77,7 @@ struct ComparedRow {
       && (row.rate == entry.rate || !hasRates)
   }
 
-  /// Returns those of the given fields whose values differ.
+  /// Returns the given fields whose values differ.
   func differences(in given: Set<ImportField>) -> Set<ImportField> {
     func differs(_ name: Name?, _ label: String?) -> Bool { name != label.map { Name($0) } }
     var fields: Set<ImportField> = []
@@ -107,7 +107,7 @@ extension DifferingRow {
 
   private static let nameFields: Set<ImportField> = [.client, .project, .task, .tags]
 
-  /// Returns those of the given fields that are names and differ between a row and an entry.
+  /// Returns the given fields that are names and differ between a row and an entry.
   fileprivate static func names(
     of row: ImportedRow, otherThan labels: EntryLabels, in given: Set<ImportField>
   ) -> Set<ImportField> {

@@ -77,7 +77,7 @@ package final class VerbContext {
   /// - Throws: The failure if their file is wrong.
   func checkedSettings() throws(ToolFailure) -> Configuration { try loaded.get() }
 
-  /// The settings, without those of the file if the file is wrong.
+  /// The settings, without the file if it is wrong.
   ///
   /// A verb is performed only if nothing is wrong with the file; see `Verb.run(_:in:)`.
   var settings: Configuration { (try? loaded.get()) ?? Configuration(withoutFileIn: environment) }

@@ -91,7 +91,7 @@ extension ImportVerb {
       } + report.relabeled.map { text($0) }
   }
 
-  /// Returns the note on rates whose currency is not that of the file.
+  /// Returns the note on rates in another currency than the file.
   private func text(_ rates: RelabeledRates) -> String {
     let entries = rates.count == 1 ? "1 entry" : "\(rates.count) entries"
     let before = "\(entries) of \(rates.user.text) with a rate in \(rates.currency)"

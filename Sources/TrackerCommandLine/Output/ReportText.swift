@@ -154,7 +154,7 @@ struct ReportText {
     return notes
   }
 
-  /// Returns whether the printed values of the groups add up to those of the total, at every level
+  /// Returns whether the printed values of the groups add up to the printed total, at every level
   /// except one of each tag.
   func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { groupsAddUp(printed, eachTag: false) }
 

@@ -115,7 +115,7 @@ struct HistoryVerb: Verb {
     return try texts.get()
   }
 
-  /// Returns a change with only the edits of an entry; `nil` if there are none.
+  /// Returns a change with only the edits of an entry; `nil` if it has no edit of the entry.
   private static func part(
     of change: RecordedChange, about entry: TimeEntryID?
   ) -> RecordedChange? {

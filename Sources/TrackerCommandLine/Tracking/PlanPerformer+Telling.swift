@@ -50,7 +50,7 @@ extension PlanPerformer {
     }
   }
 
-  /// Returns the remarks about the changes of one of some commands, besides those of
+  /// Returns the remarks about the changes of one of some commands, besides the remarks of
   /// ``EntryChangesText``.
   private func notes(
     on changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext

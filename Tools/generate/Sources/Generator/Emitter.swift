@@ -1,6 +1,6 @@
 /// Writes the conformance of one declaration.
 ///
-/// The functions have no comments of their own: those of the protocol's requirements apply.
+/// The functions have no comments of their own: the requirements of the protocol have them.
 struct Emitter {
   private var lines: [String] = []
 

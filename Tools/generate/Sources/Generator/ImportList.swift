@@ -78,7 +78,7 @@ struct ImportList {
     levels[module] = max(levels[module] ?? .module, level)
   }
 
-  /// Raises the level of a module to that of a conformance to one of its protocols.
+  /// Raises the level of a module to the level of a conformance to one of its protocols.
   ///
   /// A conformance at the level `package` does not count as a use of the module.
   private mutating func raise(_ module: String, toConformAt level: AccessLevel) {

@@ -5,7 +5,7 @@ struct TargetFolder {
   /// The path, as messages name it.
   let path: String
 
-  /// The name with which the names of generated files begin: that of the folder, or of the folder
+  /// The name with which the names of generated files begin: the name of the folder, or of the folder
   /// around it if the folder is called `App`.
   var module: String {
     let names = path.split(separator: "/").map(String.init)

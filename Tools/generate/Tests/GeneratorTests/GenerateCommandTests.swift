@@ -39,7 +39,7 @@ import Testing
       let files = ["ShopCodec", "ShopParts"].map { generated.appending(path: "\($0).swift").path }
       #expect(run([target.path]) == Outcome(0, files.map { "wrote \($0)" }))
 
-      // Files of an earlier generator are removed, those of other programs are not.
+      // Files of an earlier generator are removed, files of other programs are not.
       let former = generated.appending(path: "Recordable.swift")
       try FileManager.default.copyItem(atPath: files[0], toPath: former.path)
       let foreign = generated.appending(path: "action.pb.swift")
