@@ -100,6 +100,14 @@ import TrackerFeatures
     #expect(tracking.domain.tags[TagID(value: 3)]?.name.text == "d")
   }
 
+  @Test(arguments: ["\"a", "a\"", "\"", "\"\"", "\"a\" b", "a,\"", "\",b"])
+  func `a tag with quotes survives an edit of the tags`(name: String) throws {
+    var tracking = try Self.tracking(tags: [name])
+    try tracking.press("text:e", "tab", "tab", "text:, d", "enter")
+    #expect(tracking.entry(0)?.tags == [TagID(value: 0), TagID(value: 1)])
+    #expect(tracking.domain.tags[TagID(value: 0)]?.name.text == name)
+  }
+
   @Test func `saving an edit keeps a stop that was made meanwhile`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:task", "enter", "text:e")

@@ -68,12 +68,14 @@ enum TagNames {
   static func parse(_ text: String) -> (names: [String], lastStart: String.Index) {
     var names: [String] = []
     var (name, isQuoted, start) = ("", false, text.startIndex)
+    // Where a quote after the closing one would be.
+    var afterClosing: String.Index?
     for index in text.indices {
       switch text[index] {
       case "\"":
         // Two quotes inside quotes are one.
-        let isDoubled = index > text.startIndex && text[text.index(before: index)] == "\""
-        if !isQuoted, isDoubled, !name.isEmpty { name.append("\"") }
+        if index == afterClosing { name.append("\"") }
+        if isQuoted { afterClosing = text.index(after: index) }
         isQuoted.toggle()
       case "," where !isQuoted:
         names.append(name)
