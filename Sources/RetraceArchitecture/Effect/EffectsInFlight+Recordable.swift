@@ -19,15 +19,15 @@ extension EffectsInFlight: Recordable {
 
   /// Writes the leaves and the windows in order.
   public func encode(into writer: inout AvroWriter) {
-    Leaf.encode(array: leaves, into: &writer)
-    ThrottleWindow.encode(array: windows, into: &writer)
+    leaves.encode(into: &writer)
+    windows.encode(into: &writer)
   }
 
   /// Reads the leaves, which must be in the order of their ids, and the windows.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
-    let leaves = try Leaf.decodeArray(from: &reader)
-    let windows = try ThrottleWindow.decodeArray(from: &reader)
+    let leaves = try [Leaf](decoding: &reader)
+    let windows = try [ThrottleWindow](decoding: &reader)
     guard let decoded = EffectsInFlight(leaves: leaves, windows: windows) else {
       throw AvroError(.outOfRange, at: start, "leaves out of order, or two windows of one key")
     }
@@ -58,7 +58,7 @@ extension EffectsInFlight.Leaf: Recordable {
     id.encode(into: &writer)
     due.encode(into: &writer)
     scope.encode(into: &writer)
-    String.encode(array: cancellations.map(\.name), into: &writer)
+    cancellations.map(\.name).encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -66,7 +66,7 @@ extension EffectsInFlight.Leaf: Recordable {
     id = try EffectLeafID(decoding: &reader)
     due = try Moment(decoding: &reader)
     scope = try EffectScope(decoding: &reader)
-    cancellations = try String.decodeArray(from: &reader).map { CancellationID(name: $0) }
+    cancellations = try [String](decoding: &reader).map { CancellationID(name: $0) }
   }
 }
 
@@ -92,7 +92,7 @@ extension EffectsInFlight.ThrottleWindow: Recordable {
     writer.string(id.name)
     time.encode(into: &writer)
     end.encode(into: &writer)
-    EffectLeafID.encode(array: waiting, into: &writer)
+    waiting.encode(into: &writer)
   }
 
   init(decoding reader: inout AvroReader) throws(AvroError) {
@@ -100,7 +100,7 @@ extension EffectsInFlight.ThrottleWindow: Recordable {
     id = CancellationID(name: try reader.string())
     time = try ElapsedTime(decoding: &reader)
     end = try Moment(decoding: &reader)
-    waiting = try EffectLeafID.decodeArray(from: &reader)
+    waiting = try [EffectLeafID](decoding: &reader)
   }
 }
 
@@ -119,12 +119,12 @@ extension EffectScope: Recordable {
 
   /// Writes the components in order.
   public func encode(into writer: inout AvroWriter) {
-    Component.encode(array: components, into: &writer)
+    components.encode(into: &writer)
   }
 
   /// Reads the components in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.init(try Component.decodeArray(from: &reader))
+    self.init(try [Component](decoding: &reader))
   }
 }
 

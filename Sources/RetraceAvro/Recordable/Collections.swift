@@ -1,25 +1,51 @@
-extension Recordable {
-  /// Returns the schema of an array of this type: an `array`.
-  public static func arraySchema(in composer: inout SchemaComposer) -> Schema {
-    .array(composer.schema(of: Self.self))
+extension Array: Recordable where Element: Recordable {
+  /// The name of this type as the argument of a generic type.
+  public static var recordedName: String { "Array__\(Element.recordedName)" }
+  /// The former names of this type as the argument of a generic type.
+  public static var recordedAliases: [String] { Element.recordedAliases.map { "Array__\($0)" } }
+  /// No rule.
+  public static var recordedRule: String? { nil }
+  /// Returns an `array`, or `bytes` for an array of `UInt8`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    hasBytes ? .bytes : .array(composer.schema(of: Element.self))
   }
 
-  /// Writes an `array`.
+  /// Whether the items are bytes, which are recorded as `bytes`.
+  ///
+  /// The optimizer knows the answer for each type of items.
+  @inlinable
+  @inline(__always)
+  static var hasBytes: Bool { Element.self == UInt8.self }
+
+  /// Writes the items in one block.
   ///
   /// - Complexity: O(bytes written).
   @inlinable
-  public static func encode(array: [Self], into writer: inout AvroWriter) {
-    writer.beginBlocks(count: array.count)
-    let items = array.span
+  public func encode(into writer: inout AvroWriter) {
+    if Self.hasBytes, let bytes = self as? [UInt8] { return writer.bytes(bytes) }
+    writer.beginBlocks(count: count)
+    let items = span
     for index in items.indices { items[index].encode(into: &writer) }
     writer.endBlocks()
   }
 
-  /// Reads an `array`.
+  /// Reads the items of one block.
   ///
   /// - Complexity: O(bytes read); reserves memory for at most as many items as there are bytes.
   @inlinable
-  public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self] {
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    if Self.hasBytes, let bytes = try reader.byteArray() as? [Element] {
+      self = bytes
+    } else {
+      self = reader.skipIfEmpty() ? [] : try Self.items(in: &reader)
+    }
+  }
+
+  /// Reads one block with items.
+  @inlinable
+  @inline(never)
+  static func items(in reader: inout AvroReader) throws(AvroError) -> [Element] {
     let count = try reader.beginBlocks()
     if count == 0 { return [] }
     try reader.enter()
@@ -38,7 +64,7 @@ extension Recordable {
   @inline(__always)
   static func smallArray(
     _ count: Int, in reader: inout AvroReader
-  ) throws(AvroError) -> [Self] {
+  ) throws(AvroError) -> [Element] {
     let first = try item(in: &reader)
     if count == 1 { return [first] }
     let second = try item(in: &reader)
@@ -53,9 +79,9 @@ extension Recordable {
   @inline(never)
   static func largeArray(
     _ count: Int, in reader: inout AvroReader
-  ) throws(AvroError) -> [Self] {
+  ) throws(AvroError) -> [Element] {
     // Reserves memory for at most as many items as there are bytes.
-    var items: [Self] = []
+    var items: [Element] = []
     while items.count < count {
       let part = Swift.min(count - items.count, Swift.max(1, reader.remaining), 1024)
       try items.append(addingCapacity: part) { output throws(AvroError) in
@@ -68,54 +94,28 @@ extension Recordable {
   /// Reads an item of an array; a function of its own, because lists call it in five places.
   @inlinable
   @inline(never)
-  static func item(in reader: inout AvroReader) throws(AvroError) -> Self {
+  static func item(in reader: inout AvroReader) throws(AvroError) -> Element {
     let start = reader.offset
-    let item = try Self(decoding: &reader)
+    let item = try Element(decoding: &reader)
     if reader.offset == start { try reader.countEmptyItem() }
     return item
   }
 
-  /// Skips an `array`.
+  /// Skips the items of one block.
   ///
   /// - Complexity: O(bytes skipped).
-  public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    if hasBytes { return try reader.skip(try reader.length()) }
     let count = try reader.beginBlocks()
     if count == 0 { return }
     try reader.enter()
     for _ in 0..<count {
       let start = reader.offset
-      try Self.skip(in: &reader)
+      try Element.skip(in: &reader)
       if reader.offset == start { try reader.countEmptyItem() }
     }
     reader.leave()
     try reader.endBlocks()
-  }
-}
-
-extension Array: Recordable where Element: Recordable {
-  /// The name of this type as the argument of a generic type.
-  public static var recordedName: String { "Array__\(Element.recordedName)" }
-  /// The former names of this type as the argument of a generic type.
-  public static var recordedAliases: [String] { Element.recordedAliases.map { "Array__\($0)" } }
-  /// No rule.
-  public static var recordedRule: String? { nil }
-  /// Returns an `array`, or `bytes` for an array of `UInt8`.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    Element.arraySchema(in: &composer)
-  }
-  /// Writes the items in one block.
-  @inlinable
-  public func encode(into writer: inout AvroWriter) { Element.encode(array: self, into: &writer) }
-  /// Reads the items of one block.
-  @inlinable
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self = reader.skipIfEmpty() ? [] : try Element.decodeArray(from: &reader)
-  }
-  /// Skips the items of one block.
-  @inlinable
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try Element.skipArray(in: &reader)
   }
 }
 

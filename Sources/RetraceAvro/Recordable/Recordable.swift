@@ -57,20 +57,6 @@ public protocol Recordable: Sendable, SendableMetatype {
   ///
   /// - Throws: ``AvroError`` if the bytes are not the canonical encoding of a value of this type.
   static func skip(in reader: inout AvroReader) throws(AvroError)
-
-  /// Returns the schema of an array of values of this type: by default `array`.
-  ///
-  /// Only `UInt8` differs: an array of bytes is `bytes`.
-  static func arraySchema(in composer: inout SchemaComposer) -> Schema
-
-  /// Writes an array of values of this type.
-  static func encode(array: [Self], into writer: inout AvroWriter)
-
-  /// Reads an array of values of this type.
-  static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self]
-
-  /// Skips an array of values of this type.
-  static func skipArray(in reader: inout AvroReader) throws(AvroError)
 }
 
 extension Recordable {

@@ -141,22 +141,6 @@ extension UInt8: Recordable {
     }
     self = value
   }
-
-  /// Returns the schema of an array of bytes: `bytes`.
-  public static func arraySchema(in composer: inout SchemaComposer) -> Schema { .bytes }
-  /// Writes `bytes`.
-  @inlinable
-  public static func encode(array: [UInt8], into writer: inout AvroWriter) { writer.bytes(array) }
-  /// Reads `bytes`.
-  @inlinable
-  public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [UInt8] {
-    try reader.byteArray()
-  }
-  /// Skips `bytes`.
-  @inlinable
-  public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(try reader.length())
-  }
 }
 
 extension Digest: Recordable {

@@ -30,9 +30,9 @@ enum FoldRoots {
 
   /// Requirements that are called before a fold, when its schemas are made, or at the edge.
   private static let notFolded = [
-    "RetraceAvro.Recordable.schema(", "RetraceAvro.Recordable.arraySchema(",
-    "RetraceState.RecordedState.stateSchema(", "RetraceArchitecture.EffectLeaf.run(",
-    "RetraceArchitecture.StreamingLeaf.run(", "Swift.RawRepresentable.init(rawValue:",
+    "RetraceAvro.Recordable.schema(", "RetraceState.RecordedState.stateSchema(",
+    "RetraceArchitecture.EffectLeaf.run(", "RetraceArchitecture.StreamingLeaf.run(",
+    "Swift.RawRepresentable.init(rawValue:",
   ]
 
   /// The protocols of apps: a fold starts with the first state, and upcasters change old actions.
