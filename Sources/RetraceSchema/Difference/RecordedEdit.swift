@@ -3,8 +3,8 @@ package import RetraceAvro
 /// A change of one entity, read from a recorded fact without the app's code.
 ///
 /// A fact holds the change as a value of the type `Change`, `Insertion` or `Removal`, which the
-/// schema names. The first id beside that value identifies the entity. Without such an id, the first
-/// id beside a value around it does.
+/// schema names. The first id beside that value identifies the entity. Without such an id, it is
+/// the first id beside a value around it.
 package struct RecordedEdit: Sendable {
   package enum Kind: Sendable {
     case inserted(JSONValue)

@@ -79,7 +79,7 @@ struct RowProjects {
     var id: ProjectID
     /// The name of its client as the project refers to it.
     var client: Name?
-    /// The name of its client after all merges; `nil` if it has no client or the client was deleted.
+    /// The name of its client after all merges; `nil` without a client, or if it was deleted.
     var present: Name?
     var project: Project
   }

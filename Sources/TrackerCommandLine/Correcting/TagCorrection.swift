@@ -17,8 +17,8 @@ struct TagCorrection {
     CommandSyntax(
       "track \(name)", summary: summary,
       discussion: """
-        The entries are given by ids, by ranges of ids such as 52-54 or by --filter; without these, \
-        it is the running entry or else the one that ended last. All other words are tags.
+        The entries are given by ids, by ranges of ids such as 52-54 or by --filter; without \
+        these, it is the running entry or else the one that ended last. All other words are tags.
 
         EXAMPLES
         \(examples)

@@ -3,7 +3,7 @@ public import RetraceState
 
 /// The input of a report extension of timewarrior.
 ///
-/// The text equals the report of timewarrior 1.4.3. It has the settings, one per line, ordered by the
+/// The text equals what timewarrior 1.4.3 writes. It has the settings, one per line, ordered by the
 /// bytes of their names; a blank line; and the intervals as a JSON array, one per line.
 public struct TimewarriorReport: Hashable, Sendable {
   /// The version of timewarrior whose text is created.

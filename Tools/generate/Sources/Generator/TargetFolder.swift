@@ -5,8 +5,8 @@ struct TargetFolder {
   /// The path, as messages name it.
   let path: String
 
-  /// The name with which the names of generated files begin: the name of the folder, or of the folder
-  /// around it if the folder is called `App`.
+  /// The beginning of the names of generated files: the name of the folder, or of the folder around
+  /// it if the folder is called `App`.
   var module: String {
     let names = path.split(separator: "/").map(String.init)
     if names.last == "App", names.count > 1 { return names[names.count - 2] }
