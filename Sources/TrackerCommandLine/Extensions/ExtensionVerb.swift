@@ -83,7 +83,7 @@ struct ExtensionVerb: Verb {
     let (user, moment) = (try options.userName(), try options.currentMoment())
     let file = try SettingsFile(in: options.context)
     return try options.read { (domain) throws(ToolFailure) in
-      let calendar = try options.context.calendar(of: user, in: domain)
+      let calendar = try options.calendar(of: user, in: domain)
       let words = try ExtensionWords(operands.dropFirst(), in: calendar, at: moment)
       var settings = file.settings(after: words.hints)
       for (name, value) in words.settings { settings[name] = value }

@@ -111,19 +111,18 @@ struct BatchVerb: Verb {
     let batchOptions = [
       TrackerOptions.storeOption, TrackerOptions.nowOption, TrackerOptions.jsonOption,
     ]
-    for option in batchOptions {
+    func isGiven(_ option: CommandOption) -> Bool {
       let word = "--\(option.name)"
-      let isGiven = words.prefix { $0 != "--" }.contains { $0 == word || $0.hasPrefix("\(word)=") }
-      if isGiven {
-        throw .usage(
-          "\(word) is an option of the whole batch.", advice: "Give it to `track batch`.")
-      }
+      return words.prefix { $0 != "--" }.contains { $0 == word || $0.hasPrefix("\(word)=") }
+    }
+    if let option = batchOptions.first(where: isGiven) {
+      throw .usage(
+        "--\(option.name) is an option of the whole batch.", advice: "Give it to `track batch`.")
     }
     var given: [String] = []
     for option in batchOptions + [TrackerOptions.userOption, TrackerOptions.tzOption] {
-      guard command.syntax.options.contains(option), arguments.has(option) else { continue }
       // The user and the zone of a line take precedence over the batch's.
-      if words.contains(where: { $0 == "--\(option.name)" || $0.hasPrefix("--\(option.name)=") }) {
+      guard command.syntax.options.contains(option), arguments.has(option), !isGiven(option) else {
         continue
       }
       let value = option.value.flatMap { _ in arguments[option] }

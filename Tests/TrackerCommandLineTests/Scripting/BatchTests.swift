@@ -57,6 +57,11 @@ import ToolTestSupport
       #expect(try desk.run("batch --tz Asia/Tokyo", at: "15:00", input: zones).status == 0)
       #expect(try desk.entries().first == "03:00-03:30 e")
       #expect(try desk.entries().last == "12:30-13:00 f")
+      // Words after -- are no options.
+      #expect(
+        try desk.run("batch --tz Asia/Tokyo", at: "15:00", input: "add 13:00 - 13:30 -- --tz")
+          .status == 0)
+      #expect(try desk.entries().contains("04:00-04:30 --tz"))
     }
   }
 
