@@ -281,7 +281,7 @@ import ToolTestSupport
   @Test func `a range of an extension is in the given zone`() throws {
     try withTemporaryDirectory { folder in
       let desk = try Desk(folder)
-      try desk.fine(["start", "--at", "2026-03-02T09:00:00Z", "x"])
+      try desk.fine(["add", "--from", "2026-03-02T09:00:00Z", "--to", "2026-03-02T10:00:00Z", "x"])
       for (zone, start) in [("Asia/Tokyo", "20260302T150000Z"), ("UTC", "20260303T000000Z")] {
         let text = try desk.fromTrack(["--tz", zone, "2026-03-03"])
         #expect(text.contains("\ntemp.report.start: \(start)\n"), "\(text)")
