@@ -17,6 +17,7 @@ struct PositionOptions: ParsableArguments {
   /// Opens the log, calls `body` with a replayer at the selected position, and closes the log.
   ///
   /// - Parameters:
+  ///   - tool: The replay tool.
   ///   - wholeBatches: Whether to go back to the last end of a batch.
   ///   - body: Reads the state at the position.
   func withReplayer<Tool: ReplayTool>(

@@ -28,7 +28,10 @@ package enum ChildProcessReader {
 
   /// Runs a program that reads a store, and passes on its output.
   ///
-  /// - Parameter arguments: The arguments after its name.
+  /// - Parameters:
+  ///   - executable: The program.
+  ///   - arguments: The arguments after its name.
+  ///   - path: The store that it reads.
   /// - Returns: Its exit code.
   /// - Throws: The errors of ``run(reading:)``.
   package static func run(
@@ -48,6 +51,10 @@ package enum ChildProcessReader {
 
   /// Explains a signal that ended a process while it read a store.
   ///
+  /// - Parameters:
+  ///   - process: The process.
+  ///   - signal: The signal that ended it.
+  ///   - path: The store that it read.
   /// - Returns: The failure, and whether running the same process again would name the record at
   ///   which the reducer trapped.
   package static func failure(

@@ -13,6 +13,8 @@ package struct RecordDescription: Sendable {
   /// Decodes a record.
   ///
   /// - Parameters:
+  ///   - envelope: The envelope of the record.
+  ///   - payload: The payload of the record.
   ///   - codecs: The codecs of the log; new ones are added.
   ///   - view: A read view of the log.
   /// - Throws: `damaged` with the sequence if the payload does not match its schema.
@@ -38,6 +40,7 @@ package struct RecordDescription: Sendable {
   /// No read transaction is open while the body runs, so the body may block on its output.
   ///
   /// - Parameters:
+  ///   - storage: The log.
   ///   - first: The first sequence.
   ///   - last: The last sequence; the log has to reach it.
   ///   - isWanted: Whether to decode a record.
@@ -78,6 +81,7 @@ package struct RecordDescription: Sendable {
   /// Checks the payloads of a range against their schemas.
   ///
   /// - Parameters:
+  ///   - storage: The log.
   ///   - first: The first sequence.
   ///   - last: The last sequence; the log has to reach it.
   /// - Returns: The number of records checked.

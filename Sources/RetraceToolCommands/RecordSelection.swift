@@ -19,7 +19,9 @@ package struct RecordSelection: Sendable {
 
   /// Calls `body` with the selected records in order.
   ///
-  /// - Parameter body: Receives each record, and returns whether to continue.
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - body: Receives each record, and returns whether to continue.
   /// - Complexity: O(records of the range); only records with a matching envelope are decoded, or
   ///   all with a filter. For the newest records, O(records from the first one returned to the end
   ///   of the range).
@@ -84,7 +86,9 @@ package struct RecordSelection: Sendable {
 
   /// Prints the selected records in order, one per line.
   ///
-  /// - Parameter asJSON: Whether each is printed as a JSON object.
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - asJSON: Whether each is printed as a JSON object.
   /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {

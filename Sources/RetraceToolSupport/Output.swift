@@ -20,7 +20,9 @@ package final class Output: Sendable {
 
   /// Prints a text, on lines that break at blanks if standard output is a terminal.
   ///
-  /// - Parameter indent: The blanks before each line but the first.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - indent: The blanks before each line but the first.
   package func printWrapped(_ text: String, indent: Int) {
     for line in lines(of: text, indent: indent, on: .output) { print(line) }
   }
@@ -64,7 +66,9 @@ package final class Output: Sendable {
 
   /// Prints a text to standard error, on lines that break at blanks if that is a terminal.
   ///
-  /// - Parameter indent: The blanks before each line but the first.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - indent: The blanks before each line but the first.
   package func printErrorWrapped(_ text: String, indent: Int = 0) {
     for line in lines(of: text, indent: indent, on: .error) { printError(line) }
   }
@@ -121,6 +125,7 @@ package final class Output: Sendable {
   /// Writes the buffered output, and prints a failure to standard error.
   ///
   /// - Parameters:
+  ///   - failure: The failure.
   ///   - tool: The name of the tool.
   ///   - asJSON: Whether its four parts are printed as JSON, and not as text.
   ///   - isBrief: Whether text has two lines: what failed and why, and the advice.

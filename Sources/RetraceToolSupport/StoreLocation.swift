@@ -79,6 +79,7 @@ public struct StoreLocation: Sendable {
   /// the next opening would report that a process ended without closing.
   ///
   /// - Parameters:
+  ///   - path: The directory.
   ///   - checkingPages: Whether to check every page of the data file.
   ///   - checkingEnd: Whether to check the last block.
   ///   - body: Reads the log, which stays open until it returns.

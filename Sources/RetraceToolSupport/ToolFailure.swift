@@ -82,7 +82,9 @@ package struct ToolFailure: Error, Hashable, Sendable {
   /// Creates a failure for a record that the log does not have.
   ///
   /// - Parameters:
+  ///   - sequence: The record.
   ///   - first: The first record that can be given.
+  ///   - last: The last one.
   ///   - option: The option by which the record is given, for the advice.
   package static func noRecord(
     _ sequence: UInt64, first: UInt64 = 0, last: UInt64, option: String = " with --at"

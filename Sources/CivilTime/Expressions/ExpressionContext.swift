@@ -57,6 +57,7 @@ extension ExpressionContext {
   /// first one from that day on.
   ///
   /// - Parameters:
+  ///   - day: The day.
   ///   - start: The other day.
   ///   - clock: The time of day that follows the day; `nil` for the whole day.
   func number(of day: DayText, from start: Int? = nil, at clock: ClockText? = nil) -> Int {
@@ -124,6 +125,7 @@ extension ExpressionContext {
   /// Returns the moment of a time of day on a day.
   ///
   /// - Parameters:
+  ///   - clock: The time of day.
   ///   - day: The days since 1970.
   ///   - offset: The offset from UTC that the text gives.
   ///   - start: If given, earlier moments do not count.

@@ -150,7 +150,10 @@ struct PointText {
 
   /// Returns the time that is a duration, or a number of days, weeks, months or years, before now.
   ///
-  /// - Parameter context: What it depends on.
+  /// - Parameters:
+  ///   - text: The duration.
+  ///   - context: What it depends on.
+  ///   - whole: Returns the whole text of a duration.
   private static func ago(
     _ text: ExpressionText, in context: ExpressionContext, whole: (String) -> String
   ) throws(ExpressionError) -> TimeExpression {

@@ -14,6 +14,7 @@ package enum StructureCheck {
   /// inconsistency is damage only if no process has committed since; otherwise the check runs
   /// again.
   ///
+  /// - Parameter path: The path of the data file.
   /// - Returns: The figures; `nil` if other processes commit too often, in which case use
   ///   ``check(_:transaction:)``.
   /// - Complexity: O(pages), each read once, but only the first bytes of a long value. Memory: one
@@ -66,7 +67,9 @@ package enum StructureCheck {
 
   /// Checks the pages of a commit that a read transaction protects.
   ///
-  /// - Parameter path: The path of the data file.
+  /// - Parameters:
+  ///   - path: The path of the data file.
+  ///   - transaction: The number of the commit.
   /// - Returns: The figures; `nil` if the commit's meta page was overwritten, which happens after
   ///   two more commits.
   /// - Complexity: As ``check(_:)``.
@@ -115,6 +118,7 @@ package enum StructureCheck {
   /// Other databases may be damaged.
   ///
   /// - Parameters:
+  ///   - name: The name of the database.
   ///   - commit: The commit to read.
   ///   - file: A file whose meta pages are checked; see ``open(_:)``.
   ///   - body: Called with the entries of each page that is consistent with the pages before it.

@@ -36,6 +36,8 @@ struct TreePages: Sendable {
 
   /// Returns a node after checking that its key, and in a leaf also its value or page number, is
   /// inside the page.
+  ///
+  /// - Complexity: O(1).
   func node(_ index: Int, of image: PageImage) throws(TreePageError) -> PageImage.Node {
     guard let node = image.node(index), node.start % 2 == 0, node.key.count <= Self.keyBytesMax
     else { throw .damaged(page: image.number, "has a node in the wrong place") }

@@ -55,6 +55,7 @@ extension LMDBEnvironment {
   /// When this returns, all of them are on disk. If it fails, none is created, unless a commit
   /// failed and its outcome is unknown.
   ///
+  /// - Parameter names: The names of the databases.
   /// - Returns: The databases, in the order of `names`.
   /// - Throws: As ``createDatabase(_:)``.
   package func createDatabases(_ names: [String]) throws(LMDBError) -> [LMDBDatabase] {

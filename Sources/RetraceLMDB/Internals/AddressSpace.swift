@@ -21,7 +21,9 @@ enum AddressSpace {
   /// but it does not get smaller than the data file. If the map did not fit, LMDB would fail in the
   /// middle of opening, so the size is determined first.
   ///
-  /// - Parameter wanted: The wanted size in bytes, in whole pages.
+  /// - Parameters:
+  ///   - wanted: The wanted size in bytes, in whole pages.
+  ///   - dataBytes: The size of the data file in bytes.
   /// - Complexity: One system call without a limit, else two for each size that is tried.
   /// - Throws: `.outOfMemory` if not even the data file fits.
   static func mapSize(wanted: Int, dataBytes: Int) throws(LMDBError) -> Int {

@@ -23,6 +23,7 @@ package final class LMDBFaultPlan: Sendable {
   /// Makes a call fail.
   ///
   /// - Parameters:
+  ///   - code: The error code of the call.
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
   ///   - timing: Whether the call is made before it fails.
@@ -40,7 +41,10 @@ package final class LMDBFaultPlan: Sendable {
   ///
   /// It runs on the thread of the call, so that a test can end the process right there.
   ///
-  /// - Parameter timing: Whether `body` is called before or after it.
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - timing: Whether `body` is called before or after it.
+  ///   - body: The closure.
   package func interrupt(
     _ operation: LMDBError.Operation, _ timing: Timing, with body: @escaping @Sendable () -> Void
   ) {

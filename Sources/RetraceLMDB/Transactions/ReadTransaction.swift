@@ -72,6 +72,7 @@ extension ReadTransaction {
 
   /// Returns the statistics of a database.
   ///
+  /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.
   package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
     try unsafe ReadOperations(environment, handle).statistics(database)

@@ -49,6 +49,7 @@ extension WriteTransaction {
 
   /// Returns the statistics of a database.
   ///
+  /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.
   package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
     try checkThread(.statistics)

@@ -48,6 +48,8 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   }
 
   /// Appends the schema with the next number, which is loaded when a record needs it.
+  ///
+  /// - Complexity: O(1).
   package mutating func append(notLoaded reading: SchemaReading) {
     schemas.append(LoggedSchema(reading: reading, resolver: nil))
   }

@@ -49,6 +49,9 @@ extension RecordCursor {
   ///
   /// A loop over many records counts these and skips several at once: where code is not specialized
   /// for an app, each access to a fold looks up metadata.
+  ///
+  /// - Complexity: O(1).
+  /// - Throws: ``FoldError``.
   package func changesNothing(under schemas: [LoggedSchema]) throws(FoldError) -> Bool {
     switch kind {
     case .action, .effectFinished: return false

@@ -33,6 +33,7 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
   /// - Parameters:
   ///   - fold: The fold right before the batch.
   ///   - moment: The moment of the batch.
+  ///   - encoder: Encodes the facts.
   func decide(
     on fold: borrowing Fold<App>, at moment: Moment, _ encoder: ActionEncoder<App>
   ) -> Decision<App> {

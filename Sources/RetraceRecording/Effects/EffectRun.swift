@@ -132,6 +132,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
   /// Runs a part.
   ///
   /// - Parameters:
+  ///   - work: The part.
   ///   - first: The ordinal of its first leaf.
   ///   - delay: The sum of the delays around it.
   /// - Returns: Whether all its leaves have ended; `false` if one of them cannot run here.

@@ -44,6 +44,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   ///
   /// - Parameters:
   ///   - receipts: The receipts of the commit; empty if another process committed.
+  ///   - inFlight: The effects in flight after the commit.
   ///   - handlers: Called with the answers of each leaf.
   func startEffects(
     of receipts: [Receipt<App>], inFlight: EffectsInFlight, handlers: Handlers

@@ -18,7 +18,9 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
 
   /// Prepares a save.
   ///
-  /// - Parameter records: A fold at a record that carries the hash of its state.
+  /// - Parameters:
+  ///   - records: A fold at a record that carries the hash of its state.
+  ///   - keeper: The keeper that saves it.
   init(_ records: RecordFold<App>, by keeper: SnapshotKeeper<App>) {
     outcome = Lock(Outcome(records: records, keeper: keeper))
   }

@@ -71,6 +71,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - closing: Whether the session ends with this commit.
   ///   - key: The idempotency key of the batch, if it is known before the batch; otherwise `nil`.
+  ///   - context: The context of the commit.
   ///   - access: The access of the writer's job.
   ///   - decide: Returns the batches, none empty, for a state that no other process can change
   ///     meanwhile. If it returns none, no action is appended, and if it throws, nothing at all.

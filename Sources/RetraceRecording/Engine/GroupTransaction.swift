@@ -18,6 +18,7 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
   ///
   /// - Parameters:
   ///   - appender: The appender, which the caller gets back.
+  ///   - committed: The state at the end of the log.
   ///   - keeper: The keeper of the state's snapshots.
   ///   - access: The access of the writer's job.
   init(

@@ -61,6 +61,8 @@ final class Publisher<App: ReplayableApp>: Sendable {
   }
 
   /// Publishes a state without notifying observers.
+  ///
+  /// - Returns: The state published before.
   @discardableResult
   func replaceLatest(_ latest: PublishedState<App>) -> PublishedState<App> {
     state.withLock { state in
@@ -73,6 +75,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
   /// equal states.
   ///
   /// - Parameters:
+  ///   - latest: The state.
   ///   - states: Returns the states that led to it, in order; called only if there are observers.
   ///   - repeating: Whether observers also get a state that equals the one before, because that one
   ///     may have had damaged pages.

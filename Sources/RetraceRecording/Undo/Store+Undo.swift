@@ -186,7 +186,9 @@ extension LogStorage {
   /// returns `false`; writes nothing.
   ///
   /// - Parameters:
+  ///   - app: The app.
   ///   - login: The login name of the user whose changes are taken back.
+  ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is taken back; `nil` for no limit.
   ///   - last: The last record to look at.
   ///   - count: The number of facts with edits up to that record.

@@ -49,6 +49,7 @@ struct UndoSearch<App: UndoableApp> {
   /// which nothing was changed; otherwise `nil`.
   ///
   /// - Parameters:
+  ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is taken back; `nil` for no limit.
   ///   - previous: The restore of the same kind that precedes this one and is not in the log; `nil`
   ///     if there is no such restore.
@@ -124,6 +125,8 @@ struct UndoSearch<App: UndoableApp> {
   }
 
   /// Returns the command that an undo or a redo links to, after checking the link.
+  ///
+  /// - Parameter isUndo: Whether the command has to be an undo.
   private mutating func linkedCommand(
     at sequence: UInt64, isUndo: Bool, from newest: Command, _ view: borrowing ReadView
   ) throws(StoreError) -> Command {

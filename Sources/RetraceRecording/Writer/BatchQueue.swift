@@ -187,6 +187,8 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// If one of the batches was enqueued by a caller that does not wait, everything is refused until
   /// the failure has been reported. If the store closed for writing, everything is refused from now
   /// on.
+  ///
+  /// - Returns: The refused batches.
   func refuse(
     _ batches: [PendingBatch<App>], for error: StoreError, isClosedForWriting: Bool
   ) -> [PendingBatch<App>] {

@@ -35,8 +35,10 @@ final class BlockCheck: Sendable {
 
   /// Starts the check of a store's log.
   ///
-  /// - Parameter isBlocking: Whether the whole log is checked before this returns, as it is if the
-  ///   system cannot create the thread.
+  /// - Parameters:
+  ///   - storage: The store.
+  ///   - isBlocking: Whether the whole log is checked before this returns, as it is if the system
+  ///     cannot create the thread.
   func start(on storage: LogStorage, isBlocking: Bool = false) {
     if isBlocking { return run(on: storage) }
     let check = self
@@ -45,7 +47,9 @@ final class BlockCheck: Sendable {
 
   /// Waits until the chain is confirmed up to a record.
   ///
-  /// - Parameter view: The folding thread's view, as in ``finish(in:)``.
+  /// - Parameters:
+  ///   - sequence: The record.
+  ///   - view: The folding thread's view, as in ``finish(in:)``.
   /// - Returns: The last record that has been checked by now.
   /// - Throws: ``StoreError`` as ``finish(in:)``, also for damage after the record.
   func wait(for sequence: UInt64, in view: borrowing ReadView) throws(StoreError) -> UInt64 {

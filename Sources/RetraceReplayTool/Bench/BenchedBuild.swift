@@ -23,6 +23,7 @@ struct BenchedBuild {
   ///
   /// - Parameters:
   ///   - tool: The replay tool of the other build; `nil` for this one.
+  ///   - store: The store.
   ///   - last: The last record to measure; `nil` for the last of the log.
   /// - Throws: The failure that the build reports, or the failure to start it.
   init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {

@@ -11,7 +11,9 @@ package struct Bootstrap: Sendable {
 
   /// Creates a bootstrap.
   ///
-  /// - Parameter resamples: The number of times the rounds are resampled, at least 100.
+  /// - Parameters:
+  ///   - seed: The seed of the resampling.
+  ///   - resamples: The number of times the rounds are resampled, at least 100.
   package init(seed: UInt64, resamples: Int = 2_000) {
     self.seed = seed
     self.resamples = max(100, resamples)

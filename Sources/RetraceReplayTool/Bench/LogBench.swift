@@ -47,8 +47,9 @@ package struct LogBench<App: ReplayableApp> {
 
   /// Prepares a bench and warms everything up.
   ///
-  /// - Parameter last: The last record to measure; the log has to reach it. `nil` for its last
-  ///   record.
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - last: The last record to measure; the log has to reach it. `nil` for its last record.
   /// - Complexity: O(records), each read several times, decoded and reduced three times.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if two earlier
   ///   processes crashed while they folded the same record.

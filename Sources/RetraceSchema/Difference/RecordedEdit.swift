@@ -92,6 +92,8 @@ private struct EditReader {
   /// Reads the value of a row `{key, value}` of a dictionary whose keys are not strings.
   ///
   /// If the key is the id of an entity, the value belongs to that entity and not to the field.
+  ///
+  /// - Returns: Whether the value is a row.
   private mutating func readRow(
     _ row: AvroValue, as type: Schema, named field: String, of entity: (type: String, id: Int64)?
   ) -> Bool {

@@ -13,7 +13,9 @@ package struct LimitCheck: Sendable {
 
   /// Analyzes a schema.
   ///
-  /// - Parameter text: The schema as it is recorded.
+  /// - Parameters:
+  ///   - schema: The schema.
+  ///   - text: The schema as it is recorded.
   /// - Complexity: O(bytes of the text).
   /// - Throws: `AvroError` of the kind `schema` if a name is not defined or defined twice,
   ///   `tooLarge` if the text is too deep to be parsed again; see `AvroLimits/schemaDepth`.

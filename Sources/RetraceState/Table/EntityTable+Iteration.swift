@@ -42,6 +42,11 @@ extension EntityTable {
   }
 
   /// Announces the leaves of a branch that are about to be read, except the first.
+  ///
+  /// - Parameters:
+  ///   - node: The branch.
+  ///   - first: The first id of the branch.
+  ///   - isWanted: Returns whether a leaf is read.
   @inlinable
   func announce(
     _ node: TableNode<TableLeaf<Entity>>, from first: ID, where isWanted: (Int) -> Bool

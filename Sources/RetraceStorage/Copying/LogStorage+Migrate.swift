@@ -70,6 +70,7 @@ extension StoreCopy {
   ///   - origin: The path of the store that the records come from, for messages.
   ///   - format: The identity of the store.
   ///   - schemas: The JSON of the schemas by number.
+  ///   - version: The format version of the records.
   ///   - action: The verb phrase for error messages, such as `be migrated`.
   ///   - body: Appends the records.
   ///   - check: Checks the end of the copy.

@@ -272,6 +272,8 @@ extension OpenMark {
   /// Moves the attempt that a crashed process has under the number of a session into its own file.
   ///
   /// The attempts of other sessions stay in their marks until the next open moves them.
+  ///
+  /// - Parameter names: The names of the marks.
   static func keepAttempts(
     ofSession session: UInt64, in names: [String], of store: StorePath
   ) throws(SystemError) {

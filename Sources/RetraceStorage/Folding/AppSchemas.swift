@@ -24,7 +24,9 @@ package struct AppSchemas: Sendable {
 
   /// Returns the schemas of an app.
   ///
-  /// - Parameter snapshots: The directory that may keep the digests; it is used the first time.
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - snapshots: The directory that may keep the digests; it is used the first time.
   /// - Complexity: O(1) with digests or after the first time, else O(bytes of the schemas).
   package static func of<App: ReplayableApp>(
     _ app: App.Type, in snapshots: SnapshotStorage? = nil

@@ -121,6 +121,7 @@ struct StoreDraft: ~Copyable {
   /// Calls `body` with a directory if it is a leftover draft, while no other process can use it.
   ///
   /// - Parameter isLockedAbove: Whether this process holds the lock on the parent directory.
+  /// - Returns: Whether it is a leftover draft.
   private static func withOrphanedDraft(
     _ path: String, isLockedAbove: Bool, _ body: (String) -> Void
   ) -> Bool {

@@ -47,6 +47,7 @@ extension ReadView {
   /// Returns the batch with an idempotency key; `nil` if the log has no such key or removed it.
   ///
   /// - Complexity: O(log `keys`).
+  /// - Throws: ``StoreError``.
   package func batch(ofKey key: String) throws(StoreError) -> KeyedBatch? {
     guard let index = databases.keys, !key.isEmpty else { return nil }
     let bytes = Array(key.utf8.prefix(KeyedBatch.keyBytesMax + 1))
@@ -58,6 +59,7 @@ extension LogAppender {
   /// Returns the batch with an idempotency key, including batches of this transaction.
   ///
   /// - Complexity: O(log `keys`).
+  /// - Throws: ``StoreError``.
   package func batch(ofKey key: [UInt8]) throws(StoreError) -> KeyedBatch? {
     try databases.keys?.batch(ofKey: key, in: transaction, path: path)
   }
@@ -67,8 +69,10 @@ extension LogAppender {
   ///
   /// - Parameters:
   ///   - key: 1 to 64 bytes that the log does not contain.
+  ///   - batch: The batch.
   ///   - limit: The largest number of keys to keep.
   /// - Complexity: O(log `keys`); at most two keys are removed.
+  /// - Throws: ``StoreError``.
   package mutating func note(
     key: [UInt8], of batch: KeyedBatch, keeping limit: Int
   ) throws(StoreError) {
@@ -106,6 +110,7 @@ extension LogStorage {
   /// the batch was stored. The last million keys are kept.
   ///
   /// - Complexity: O(log `keys`).
+  /// - Throws: ``StoreError``.
   package func batch(ofKey key: String) throws(StoreError) -> KeyedBatch? {
     try withReadView { view throws(StoreError) in try view.batch(ofKey: key) }
   }

@@ -6,6 +6,7 @@ extension LogAppender {
   /// Nothing is on disk before the transaction is committed; see `LogWriter.Access.append`.
   ///
   /// - Parameters:
+  ///   - actions: The encoded actions.
   ///   - envelope: The envelope of all of them; the first begins the batch and carries the key.
   ///   - effects: The sequences of the actions that have an effect, in order.
   ///   - hash: The hash of the state after the last action, to be stored with that action; `nil`

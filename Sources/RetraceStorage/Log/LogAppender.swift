@@ -151,6 +151,7 @@ public struct LogAppender: ~Copyable, Sendable {
   /// Returns the number of an app's schema of actions, and stores the schema if it is new.
   ///
   /// - Complexity: O(stored schemas), and O(bytes of the schema) if it is new.
+  /// - Throws: ``StoreError``.
   package mutating func schemaNumber(_ schema: AppSchema) throws(StoreError) -> UInt32 {
     try number(of: schema.digests.text, isOfCommands: false) { schema.text }
   }
@@ -159,6 +160,7 @@ public struct LogAppender: ~Copyable, Sendable {
   ///
   /// - Returns: The number among the schemas of commands; see `LogFormat.commandSchemaNumber(_:)`.
   /// - Complexity: As ``schemaNumber(json:)``.
+  /// - Throws: ``StoreError``.
   package mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
     try number(of: SHA256Hasher.digest(of: json.utf8.span), isOfCommands: true) { json }
   }
@@ -167,6 +169,7 @@ public struct LogAppender: ~Copyable, Sendable {
   ///
   /// - Returns: As ``commandSchemaNumber(json:)``.
   /// - Complexity: As ``schemaNumber(_:)``.
+  /// - Throws: ``StoreError``.
   package mutating func commandSchemaNumber(_ schema: AppSchema) throws(StoreError) -> UInt32 {
     try number(of: schema.digests.text, isOfCommands: true) { schema.text }
   }

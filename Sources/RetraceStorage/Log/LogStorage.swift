@@ -185,6 +185,7 @@ public final class LogStorage: Sendable {
   /// Keeps other processes from opening the store for writing until this open of it is closed.
   ///
   /// - Returns: The processes that already have it open for writing; `nil` without any.
+  /// - Throws: ``StoreError``.
   func excludeOtherWriters() throws(StoreError) -> [Int32]? {
     // A read-only file system has no locks and no writers.
     let isLocked = locks.withLock { slot in slot != nil }

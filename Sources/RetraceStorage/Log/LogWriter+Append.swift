@@ -13,6 +13,7 @@ extension LogWriter.Access {
   /// commit the outcome is unknown: the store closes for writing, and opening it again shows which
   /// records were kept.
   ///
+  /// - Parameter body: Appends the records.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes appended), and two synchronous writes.
   /// - Throws: What `body` throws; ``StoreError/Code/diskFull`` or ``StoreError/Code/mapFull`` if

@@ -102,6 +102,7 @@ extension LogStorage {
   ///
   /// - Parameter body: The job. It runs on the stack of the caller's thread or of the writer's
   ///   thread, whose stack has 8 MiB.
+  /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a writer job.
   package func performWriting<R: Sendable, Failure: Error>(
@@ -120,6 +121,7 @@ extension LogStorage {
   /// is queued.
   ///
   /// - Parameter body: The job; its stack is the caller's.
+  /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a writer job.
   package func tryWriting<Failure: Error>(

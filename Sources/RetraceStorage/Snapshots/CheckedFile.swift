@@ -19,6 +19,8 @@ struct CheckedFile {
   private var path: String { "\(directory)/\(Self.name)" }
 
   /// Returns whether the data file of an environment is the one that was noted.
+  ///
+  /// - Complexity: O(1).
   func covers(_ environment: LMDBEnvironment) -> Bool {
     do {
       let file = try OpenFile.open(path, [.read, .nonBlocking, .noFollow])

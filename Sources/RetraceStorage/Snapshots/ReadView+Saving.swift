@@ -13,6 +13,7 @@ extension ReadView {
   ///
   /// - Parameters:
   ///   - records: The fold, at a record that carries the state's hash.
+  ///   - keeper: The keeper that saves it.
   ///   - closing: Whether the session ends.
   /// - Complexity: O(leaves changed since the last save); O(records after the newest snapshot) if
   ///   another process saved; O(entities) after a deletion.
@@ -53,6 +54,9 @@ extension ReadView {
   /// snapshot, and the next save writes only what differs from it. Nothing changes if there is no
   /// such snapshot, or if the new state differs.
   ///
+  /// - Parameters:
+  ///   - records: The fold.
+  ///   - keeper: The keeper that saves it.
   /// - Returns: Whether the fold now continues from that snapshot.
   /// - Complexity: O(records after the snapshot), at most ``SnapshotPolicy/gapMax``.
   /// - Throws: As folding does, with nothing changed.

@@ -37,7 +37,9 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
 extension FoldFingerprint {
   /// Creates the fingerprint of an app in this build.
   ///
-  /// - Parameter snapshots: The directory that may keep digests of the schemas.
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - snapshots: The directory that may keep digests of the schemas.
   /// - Complexity: As ``SnapshotStorage/schemas(of:)``.
   package init<App: ReplayableApp>(of app: App.Type, in snapshots: SnapshotStorage) {
     let schemas = snapshots.schemas(of: app)
@@ -54,7 +56,10 @@ extension ReadView {
   /// ``SnapshotUse`` reports it. Damaged snapshots are removed.
   ///
   /// - Parameters:
+  ///   - app: The app.
   ///   - last: The sequence of the record.
+  ///   - snapshots: The stored snapshots.
+  ///   - fingerprint: The fingerprint that usable snapshots have.
   ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
   /// - Complexity: As ``plan(for:)``, without the schemas that the app is known to read, and
   ///   O(records after the snapshot). In a store written with the same reducer, these records are

@@ -44,6 +44,8 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// Returns whether a save is due after a record, so that the record should carry the state's
   /// hash.
+  ///
+  /// - Complexity: O(1).
   package func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
     guard fingerprint.isKnown else { return false }
     if closing && loadedOlderSchema && policy.closingInterval != .max { return true }
@@ -52,6 +54,8 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// Returns whether a fold that never saves should look for other processes' snapshots.
+  ///
+  /// - Complexity: O(1).
   package func isSnapshotSearchDue(at sequence: UInt64) -> Bool {
     pages != nil && isDue(at: sequence)
       && Self.isPast(sequence, lastSnapshotSearch, by: policy.interval)
@@ -105,7 +109,10 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// Takes over the result of a save that a copy of this keeper made of a copy of the fold.
   ///
-  /// - Parameter fold: The fold, which has advanced meanwhile.
+  /// - Parameters:
+  ///   - other: The copy of the keeper, after the save.
+  ///   - copy: The saved copy of the fold.
+  ///   - fold: The fold, which has advanced meanwhile.
   /// - Complexity: O(nodes that the save wrote or that changed since).
   package mutating func takeOver(
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>

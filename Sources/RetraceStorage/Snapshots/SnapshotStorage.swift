@@ -43,6 +43,7 @@ public final class SnapshotStorage: Sendable {
 
   /// Returns the current snapshots and pages; `nil` without snapshots.
   ///
+  /// - Complexity: O(1).
   /// - Throws: ``TreeFileError`` if the directory is unusable.
   func pages() throws(TreeFileError) -> StoredPages? {
     guard !isClosed, try hasDataFile() else { return nil }
@@ -56,6 +57,7 @@ public final class SnapshotStorage: Sendable {
   /// If they are damaged, all of them are removed.
   ///
   /// - Parameter use: Gets the reason why they are unreadable.
+  /// - Complexity: O(1).
   package func pages(reportingTo use: inout SnapshotUse) -> StoredPages? {
     do throws(TreeFileError) {
       return try pages()

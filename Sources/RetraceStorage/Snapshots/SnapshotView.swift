@@ -37,6 +37,8 @@ final class SnapshotView: Sendable {
   ///
   /// Another process may overwrite the pages of the commit meanwhile. They then look damaged,
   /// because snapshots have a checksum and pages a hash.
+  ///
+  /// - Throws: ``TreeFileError``.
   convenience init(withoutTransactionAt path: String, store: StoreID) throws(TreeFileError) {
     try self.init(try TreeFile.open(at: path), nil, store: store)
   }

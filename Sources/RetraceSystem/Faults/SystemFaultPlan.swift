@@ -25,6 +25,7 @@ package final class SystemFaultPlan: Sendable {
   /// Makes a call fail.
   ///
   /// - Parameters:
+  ///   - code: The error code of the call.
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
   ///   - suffix: The suffix of the paths whose calls are counted.

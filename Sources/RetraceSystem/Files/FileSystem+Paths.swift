@@ -10,7 +10,9 @@ extension FileSystem {
 
   /// Creates a directory with a unique name and mode 0700; the C function is `mkdtemp`.
   ///
-  /// - Parameter directory: The parent directory; `nil` for ``temporaryDirectory``.
+  /// - Parameters:
+  ///   - prefix: The prefix of its name.
+  ///   - directory: The parent directory; `nil` for ``temporaryDirectory``.
   /// - Returns: The path of the new directory.
   package static func makeTemporaryDirectory(
     _ prefix: String, in directory: String? = nil
@@ -91,7 +93,10 @@ extension FileSystem {
 
   /// Reads a whole regular file.
   ///
-  /// - Parameter limitBytes: The largest size, which is checked before memory is allocated.
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - limitBytes: The largest size, which is checked before memory is allocated.
+  /// - Returns: The bytes.
   /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.isADirectory` for a directory,
   ///   `.invalidArgument` for a pipe, a socket or a device.
   package static func readWhole(_ path: String, limitBytes: Int) throws(SystemError) -> [UInt8] {
@@ -109,6 +114,7 @@ extension FileSystem {
   /// `FILE.PROCESS-NUMBER.new`.
   ///
   /// - Parameters:
+  ///   - path: The path.
   ///   - bytes: The new contents.
   ///   - mode: The permissions, minus the umask.
   ///   - isSynced: Whether the file has to survive a crash of the system.

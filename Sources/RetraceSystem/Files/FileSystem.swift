@@ -39,6 +39,7 @@ package enum FileSystem {
   /// Creates a directory and its missing parents, even if another process does the same.
   ///
   /// - Parameters:
+  ///   - path: The path.
   ///   - mode: The permissions, minus the umask.
   ///   - syncing: Whether to sync the names of all created directories and of the deepest directory
   ///     that exists already. Another process may have created that directory with the same call

@@ -2,6 +2,7 @@ extension OpenFile {
   /// Reads a whole regular file.
   ///
   /// - Parameter limitBytes: The largest size, which is checked before memory is allocated.
+  /// - Returns: The bytes.
   /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.isADirectory` for a directory,
   ///   `.invalidArgument` for a pipe, a socket or a device.
   package func readWhole(limitBytes: Int) throws(SystemError) -> [UInt8] {
@@ -29,7 +30,10 @@ extension OpenFile {
 
   /// Reads bytes at an offset, fewer only at the end of the file; the C function is `pread`.
   ///
-  /// - Parameter offset: The offset of the first byte.
+  /// - Parameters:
+  ///   - offset: The offset of the first byte.
+  ///   - count: The number of bytes to read.
+  /// - Returns: The bytes.
   package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = try self.read(into: &bytes, at: offset)
@@ -63,7 +67,9 @@ extension OpenFile {
   ///
   /// The bytes are on disk only after ``synchronize()``.
   ///
-  /// - Parameter offset: The offset of the first byte.
+  /// - Parameters:
+  ///   - bytes: The bytes to write.
+  ///   - offset: The offset of the first byte.
   /// - Throws: ``SystemError``, such as `.noSpace` or `.inputOutput`; a part may be written.
   package func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
     let (descriptor, path) = (self.descriptor, self.path)
@@ -81,6 +87,7 @@ extension OpenFile {
 
   /// Writes all bytes at the current offset; the C function is `write`.
   ///
+  /// - Parameter bytes: The bytes to write.
   /// - Throws: ``SystemError``; a part may be written.
   package func append(_ bytes: Span<UInt8>) throws(SystemError) {
     try writeAll(bytes, to: descriptor, path)

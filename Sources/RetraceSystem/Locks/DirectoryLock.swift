@@ -9,7 +9,9 @@ package struct DirectoryLock: ~Copyable, Sendable {
 
   /// Waits until no other open of the directory holds the lock, and takes it.
   ///
-  /// - Parameter timeoutMilliseconds: The longest wait.
+  /// - Parameters:
+  ///   - path: The directory.
+  ///   - timeoutMilliseconds: The longest wait.
   /// - Returns: The lock, which is released when the value is destroyed.
   /// - Throws: ``SystemError``, `.accessDenied` for a directory that this user cannot list, `.busy`
   ///   if another open holds the lock for longer than the limit.

@@ -20,7 +20,9 @@ package enum TerminationSignals {
   /// arrives again. An ignored signal stays ignored. Only the first call in a process has an
   /// effect.
   ///
-  /// - Parameter body: Receives the number of the signal, on a thread of its own.
+  /// - Parameters:
+  ///   - milliseconds: The time limit of the body.
+  ///   - body: Receives the number of the signal, on a thread of its own.
   /// - Throws: ``SystemError`` if the system cannot create a pipe or a thread.
   package static func onTermination(
     timeoutMilliseconds milliseconds: Int64, _ body: @escaping @Sendable (Int32) -> Void

@@ -32,7 +32,9 @@ package final class ThreadPool: Sendable {
   ///
   /// Each thread takes the next piece when it is done with one, so the pieces may differ in length.
   ///
-  /// - Parameter piece: Does the piece with the given number; numbers start at 0.
+  /// - Parameters:
+  ///   - count: The number of pieces.
+  ///   - piece: Does the piece with the given number; numbers start at 0.
   /// - Returns: The results of the pieces, in order.
   /// - Complexity: O(pieces / threads). The call does not wait for a thread that starts after all
   ///   pieces are done.

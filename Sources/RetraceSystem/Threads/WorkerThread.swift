@@ -95,6 +95,8 @@ package final class WorkerThread: Sendable {
 
   /// Runs a job on the thread after the submitted jobs, and waits for its result.
   ///
+  /// - Parameter body: The job.
+  /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
   ///   stopped.
@@ -119,6 +121,7 @@ package final class WorkerThread: Sendable {
   /// woken. Other jobs wait until it has run.
   ///
   /// - Parameter body: The job, which must not depend on its thread.
+  /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread, and the thread is not stopped.
   package func performInPlace<Result: Sendable, Failure: Error>(
@@ -133,6 +136,7 @@ package final class WorkerThread: Sendable {
   /// ``performInPlace(_:)``.
   ///
   /// - Parameter body: The job; it need not be sendable.
+  /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread.
   package func tryPerformInPlace<Failure: Error>(
@@ -155,6 +159,7 @@ package final class WorkerThread: Sendable {
   ///
   /// If the system cannot create the thread, the job may run before this returns.
   ///
+  /// - Parameter body: The job.
   /// - Returns: Whether the job was accepted; `false` after ``stop()``.
   @discardableResult
   package func submit(_ body: @escaping @Sendable () -> Void) -> Bool {

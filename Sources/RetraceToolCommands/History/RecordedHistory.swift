@@ -20,7 +20,10 @@ package struct RecordedHistory: Sendable {
 
   /// Reads the records about an entity.
   ///
-  /// - Parameter end: The last record, or the moment of the last record, to look at.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - end: The last record, or the moment of the last record, to look at.
+  ///   - storage: The log.
   /// - Complexity: O(bytes of the log up to the end), decoded.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package init(

@@ -40,6 +40,11 @@ struct LineTable {
   /// Returns the place of the code at an offset of a section; `nil` for code of the compiler.
   ///
   /// Code of the compiler within a function counts to the line before it.
+  ///
+  /// - Parameters:
+  ///   - section: The section of the function.
+  ///   - offset: The offset of the code.
+  ///   - start: The offset of the function.
   func place(section: Int, offset: Int, from start: Int) -> Place? {
     guard let rows = rows[section] else { return nil }
     var (low, high) = (0, rows.count)

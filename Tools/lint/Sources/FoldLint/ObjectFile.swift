@@ -137,6 +137,7 @@ struct ObjectFile {
   /// function is local to the file, and with its target in the section.
   ///
   /// - Parameters:
+  ///   - section: The number of a section with code.
   ///   - starts: The offsets at which functions start.
   ///   - body: Gets the offset of the reference and the function's offset.
   func forEachLocalReference(
