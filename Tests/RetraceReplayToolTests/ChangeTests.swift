@@ -66,13 +66,17 @@ import ToolTestSupport
       let some = try session.replay([
         "export", "--changes", "--entity", "TimeEntry", "--from", "14", "--format", "csv",
       ]).output
+      let user = try #require(rows.last?["user"] as? String)
+      #expect(user.contains("@"))
       #expect(
         some.split(separator: "\n") == [
-          "sequence,moment,session,action,entity,id,change,field,before,after",
+          "sequence,moment,session,action,entity,id,change,field,before,after,clock,user,command,"
+            + "reason",
           "17,2026-03-02T10:00:00Z,15,fact.edited.entry.changed,TimeEntry,0,changed,end,,"
-            + "2026-03-02T10:00:00Z",
+            + "2026-03-02T10:00:00Z,\"fixed clock, real time unknown\",\(user),entry.stop,",
           "17,2026-03-02T10:00:00Z,15,fact.edited.entry.changed,TimeEntry,0,changed,modified,"
-            + "2026-03-02T09:00:00Z,2026-03-02T10:00:00Z",
+            + "2026-03-02T09:00:00Z,2026-03-02T10:00:00Z,"
+            + "\"fixed clock, real time unknown\",\(user),entry.stop,",
         ])
       // At most so many records, of those that something is exported of.
       let first = try session.replay([
