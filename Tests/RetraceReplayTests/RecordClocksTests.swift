@@ -27,6 +27,7 @@ import Testing
     of sessions: [(isFixed: Bool, seconds: [Int64])], _ body: (LogStorage) throws -> Void
   ) throws {
     try CounterLog.withDirectory { path in
+      var items = 0
       for (isFixed, seconds) in sessions {
         var configuration = StoreConfiguration()
         configuration.origin.isClockFixed = isFixed
@@ -37,7 +38,8 @@ import Testing
         let store = try Kiosk.openBlocking(at: path, configuration: configuration)
         for second in seconds {
           clock.withLock { $0 = second }
-          try store.performBlocking(.add(name: "item"))
+          try store.performBlocking(.add(name: "item \(items)"))
+          items += 1
         }
         try store.closeBlocking()
       }

@@ -1,5 +1,5 @@
 package import Retrace
-import RetraceStorage
+package import RetraceStorage
 package import RetraceToolSupport
 
 package enum HistoryEnd: Sendable {
