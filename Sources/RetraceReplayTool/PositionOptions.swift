@@ -11,8 +11,9 @@ struct PositionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Go to the position after this record; the default is the last.", valueName: "n"))
-  var at: UInt64?
+      "Go to the position after this record, or at this instant; the default is the last.",
+      valueName: "n|rfc3339"))
+  var at: String?
 
   /// Opens the log, calls `body` with a replayer at the selected position, and closes the log.
   ///
@@ -25,12 +26,10 @@ struct PositionOptions: ParsableArguments {
     _ body: (inout Replayer<Tool.App>) throws(ToolFailure) -> Void
   ) throws(ToolFailure) {
     let path = try store.path(or: Tool.store)
+    let end = try HistoryEnd(at, option: "--at", first: 0)
     try store.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var replayer = try Self.replayer(of: Tool.App.self, storage, at: path)
-      let target = at ?? replayer.last
-      guard target <= replayer.last else {
-        throw ToolFailure.noRecord(target, last: replayer.last)
-      }
+      let target = try end.position(in: storage)
       try orFail(
         try replayer.seek(to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target))
       try body(&replayer)

@@ -5,6 +5,8 @@ package import RetraceStorage
 package struct RecordDescription: Sendable {
   /// Sequence, kind, session and moment.
   package let envelope: Envelope
+  /// A remark on the moment, if there is one.
+  package let clock: RecordClocks.Remark?
   private let codec: SchemaCodec
   private let value: AvroValue
   /// The values encoded within the payload of a `crashed` or `command` record, by field.
@@ -15,14 +17,16 @@ package struct RecordDescription: Sendable {
   /// - Parameters:
   ///   - envelope: The envelope of the record.
   ///   - payload: The payload of the record.
+  ///   - clock: A remark on the moment, if there is one.
   ///   - codecs: The codecs of the log; new ones are added.
   ///   - view: A read view of the log.
   /// - Throws: `damaged` with the sequence if the payload does not match its schema.
   package init(
-    _ envelope: Envelope, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
-    in view: borrowing ReadView
+    _ envelope: Envelope, _ payload: Span<UInt8>, clock: RecordClocks.Remark?,
+    _ codecs: inout PayloadCodecs, in view: borrowing ReadView
   ) throws(StoreError) {
     self.envelope = envelope
+    self.clock = clock
     codec = try codecs.codec(of: envelope, in: view)
     do throws(AvroError) {
       value = try codec.decode(payload)
@@ -53,6 +57,7 @@ package struct RecordDescription: Sendable {
     _ body: (RecordDescription) throws(StoreError) -> Bool
   ) throws(StoreError) {
     var codecs = PayloadCodecs()
+    var clocks = RecordClocks()
     var next = max(1, first)
     while next <= last {
       let end = min(last, next + recordsPerTransaction - 1)
@@ -62,8 +67,10 @@ package struct RecordDescription: Sendable {
         try storage.withReadView { (view) throws(StoreError) in
           try view.forEachRecord(from: next, through: end) {
             (envelope, payload) throws(StoreError) in
+            let clock = try clocks.remark(on: envelope, in: view)
             guard isWanted(envelope) else { return }
-            found.append(try RecordDescription(envelope, payload, &codecs, in: view))
+            found.append(
+              try RecordDescription(envelope, payload, clock: clock, &codecs, in: view))
           }
         }
       } catch {
@@ -130,6 +137,16 @@ package struct RecordDescription: Sendable {
   /// The command of a `command` record as text, such as `open(name: "cash")`.
   var command: String? { embedded.first { $0.field == "command" }?.values.first?.text }
 
+  /// The names of a command's cases, as in `entry.change`; `nil` for other records.
+  package var commandName: String? {
+    command.map { String($0.prefix { $0 != "(" }) }
+  }
+
+  /// The reason of a command: the text of its field `reason`, if it has one.
+  package var commandReason: String? {
+    embedded.first { $0.field == "command" }?.values.first?.value?.reason
+  }
+
   /// An action or a command as text, see `SchemaCodec.caseText(of:logical:)`; another record as
   /// JSON.
   ///
@@ -183,6 +200,7 @@ package struct RecordDescription: Sendable {
       .init("microseconds", .integer(envelope.moment.microseconds)),
       .init("startsBatch", .bool(envelope.startsBatch)),
     ]
+    members += clock?.members ?? []
     if let cause = envelope.cause {
       members.append(.init("cause", .integer(Int64(clamping: cause))))
     }
@@ -198,8 +216,9 @@ package struct RecordDescription: Sendable {
   /// The record as one line of text.
   ///
   /// Actions and commands are written as calls, see `SchemaCodec.caseText(of:logical:)`. Other
-  /// records are written as their kind and JSON. A long text is cut. The line names the record
-  /// whose effect sent an action or a command, and marks an action with an effect of its own.
+  /// records are written as their kind and JSON. A long text is cut. The line has the
+  /// remark on the moment, names the record whose effect sent an action or a command, and marks an
+  /// action with an effect of its own.
   package var line: String {
     // A plus marks a record that continues a batch.
     let mark = envelope.startsBatch ? " " : "+"
@@ -209,7 +228,8 @@ package struct RecordDescription: Sendable {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
     // The output cuts long lines. Cutting the text first keeps the remarks after it.
-    text += SafeText.line(self.text, bytesMax: SafeText.bytesMax - text.utf8.count - 128)
+    text += SafeText.line(self.text, bytesMax: SafeText.bytesMax - text.utf8.count - 192)
+    if let clock { text += "  (\(clock.text))" }
     guard envelope.kind == .action || envelope.kind == .command else { return text }
     if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }
     if envelope.hasEffect { text += "  (has an effect)" }
@@ -217,7 +237,48 @@ package struct RecordDescription: Sendable {
   }
 }
 
+extension RecordClocks.Remark {
+  /// The remark for a line of text.
+  package var text: String {
+    switch self {
+    case .fixed: "fixed clock, real time unknown"
+    case .earlier(let record): "earlier than record \(record)"
+    }
+  }
+
+  /// The remark as a member of a record's JSON object.
+  package var members: [JSONValue.Member] {
+    switch self {
+    case .fixed: [.init("isClockFixed", .bool(true))]
+    case .earlier(let record): [.init("earlierThan", .integer(Int64(clamping: record)))]
+    }
+  }
+}
+
 extension AvroValue {
+  /// The text of the first field `reason` in nested records, in the order of their fields.
+  fileprivate var reason: String? {
+    switch self {
+    case .record(_, let fields):
+      for field in fields {
+        if field.name == "reason", let text = field.value.text { return text }
+        if let reason = field.value.reason { return reason }
+      }
+      return nil
+    case .union(_, let value): return value.reason
+    default: return nil
+    }
+  }
+
+  /// A text, or the text in a union.
+  private var text: String? {
+    switch self {
+    case .string(let text): text
+    case .union(_, let value): value.text
+    default: nil
+    }
+  }
+
   fileprivate func mentions(_ id: MentionedID) -> Bool {
     switch self {
     case .record(let name, let fields):

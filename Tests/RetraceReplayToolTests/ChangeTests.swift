@@ -55,9 +55,9 @@ import ToolTestSupport
       #expect(entry.allSatisfy { $0["id"] as? Int == 0 })
       #expect(entry.suffix(2).map { $0["field"] as? String } == ["end", "modified"])
       #expect(entry.suffix(2).map { $0["sequence"] as? Int } == [17, 17])
-      let start = entry.first { $0["field"] as? String == "start" }
-      #expect(start?["before"] is NSNull)
-      #expect(start?["after"] as? String == RecordedSession.clock)
+      let started = try #require(entry.first { $0["field"] as? String == "start" })
+      #expect(started["before"] is NSNull)
+      #expect(started["after"] as? String == RecordedSession.clock, "\(started)")
       // The draft lies in no table.
       #expect(
         rows.contains {
@@ -66,14 +66,16 @@ import ToolTestSupport
       let some = try session.replay([
         "export", "--changes", "--entity", "TimeEntry", "--from", "14", "--format", "csv",
       ]).output
-      #expect(
-        some.split(separator: "\n") == [
-          "sequence,moment,session,action,entity,id,change,field,before,after",
-          "17,2026-03-02T10:00:00Z,15,fact.edited.entry.changed,TimeEntry,0,changed,end,,"
-            + "2026-03-02T10:00:00Z",
-          "17,2026-03-02T10:00:00Z,15,fact.edited.entry.changed,TimeEntry,0,changed,modified,"
-            + "2026-03-02T09:00:00Z,2026-03-02T10:00:00Z",
-        ])
+      let user = try #require(rows.last?["user"] as? String)
+      #expect(user.contains("@"))
+      let header = "sequence,moment,session,action,entity,id,change,field,before,after,clock,user,"
+      let start = "17,2026-03-02T10:00:00Z,15,fact.edited.entry.changed,TimeEntry,0,changed,"
+      let end = ",2026-03-02T10:00:00Z,\"fixed clock, real time unknown\",\(user),entry.stop,"
+      let expected: [String] = [
+        "\(header)command,reason", "\(start)end,\(end)",
+        "\(start)modified,2026-03-02T09:00:00Z\(end)",
+      ]
+      #expect(some.split(separator: "\n").map(String.init) == expected)
       // At most so many records, of those that something is exported of.
       let first = try session.replay([
         "export", "--changes", "--entity", "TimeEntry", "--limit", "1", "--format", "csv",

@@ -174,4 +174,48 @@ import ToolTestSupport
         mentions: ["No such file"])
     }
   }
+
+  @Test func `verify checks that a log continues the one whose digest was written down`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try store(folder)
+      let noted = try run("audit", ["verify", "--json", "--store", store]).json()
+      let records = try #require(noted["records"] as? Int)
+      let chain = try #require(noted["chain"] as? String)
+      try expectFine(["track", "start", "later", "--store", store])
+      func verify(_ at: Int, _ chain: String) throws -> ToolResult {
+        try run(
+          "audit", ["verify", "--at", "\(at)", "--chain", chain, "--store", store])
+      }
+      let fine = try verify(records, chain)
+      #expect(fine.status == 0)
+      #expect(fine.output.contains("It continues the log that ended with record \(records)."))
+      let other = try verify(records - 1, chain)
+      #expect(other.status == 3 && other.errors.contains("is another one"))
+      let shorter = try verify(records + 1_000, chain)
+      #expect(shorter.status == 3 && shorter.errors.contains("before record \(records + 1_000)"))
+      #expect(try verify(records, "abc").status == 64)
+      #expect(try run("audit", ["verify", "--at", "3", "--store", store]).status == 64)
+    }
+  }
+
+  @Test func `a backdated command opens nothing that was recorded before it`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      try expectFine(["track", "start", "real", "--store", store])
+      try expectFine([
+        "track", "add", "2020-03-01 08:00 - 09:00", "backdated", "--store", store, "--now",
+        "2020-03-01T10:00:00Z",
+      ])
+      let early = try run(
+        "audit",
+        ["history", "TimeEntryID=0", "--as-of", "2020-03-02T00:00:00Z", "--store", store])
+      #expect(early.status == 7 && early.output.isEmpty)
+      let lines = try expectFine(["audit", "list", "--store", store]).lines
+      let session = try expectFine(["audit", "list", "--kind", "sessionOpened", "--store", store])
+      #expect(session.lines.count == 2)
+      let marked = lines.filter { $0.contains("(fixed clock, real time unknown)") }
+      #expect(marked.count > 1 && marked.count < lines.count)
+      #expect(marked.allSatisfy { $0.contains("2020-03-01T10:00:00Z") })
+    }
+  }
 }

@@ -13,7 +13,8 @@ struct EntityOptions: ParsableArguments {
   @Option(
     name: .customLong("as-of"),
     help: ArgumentHelp(
-      "Look at records up to this one, or up to this instant.", valueName: "n|rfc3339"))
+      "Look at records up to this one, or at those appended up to this instant.",
+      valueName: "n|rfc3339"))
   var asOf: String?
 
   /// Reads the history of the entity.
@@ -31,6 +32,7 @@ struct EntityOptions: ParsableArguments {
             + "\(asOf.map { " up to \($0)" } ?? "").",
           advice: "List the records of the log with `audit list`.")
       }
+      HistoryEnd.printNote(on: history.past)
       return history
     }
   }

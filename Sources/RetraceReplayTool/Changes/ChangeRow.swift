@@ -1,17 +1,25 @@
 import Retrace
 import RetraceReplay
+import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// One field changed by one record, in exported form.
 struct ChangeRow {
   let envelope: Envelope
   let action: String?
+  /// A remark on the moment, if there is one.
+  let clock: RecordClocks.Remark?
+  /// The user and the machine of the session, such as `anna@desk`; empty if unknown.
+  let user: String
+  /// The names of the command's cases, as in `entry.change`, and its reason; `nil` without one.
+  let command: (name: String?, reason: String?)
   let change: StateChange
   let field: ValueDifference
 
   /// The column headings of the CSV table.
   static let header =
-    "sequence,moment,session,action,entity,id,change,field,before,after"
+    "sequence,moment,session,action,entity,id,change,field,before,after,clock,user,command,reason"
 
   /// The row as a JSON object, with exact values.
   var json: JSONValue {
@@ -25,6 +33,10 @@ struct ChangeRow {
       "change": .string(change.kind.rawValue),
       "field": .string(field.path),
       "before": field.before ?? .null, "after": field.after ?? .null,
+      "clock": clock.map { .string($0.text) } ?? .null,
+      "user": .string(user),
+      "command": command.name.map { .string($0) } ?? .null,
+      "reason": command.reason.map { .string($0) } ?? .null,
     ]
   }
 
@@ -35,6 +47,8 @@ struct ChangeRow {
     if let id = change.entity?.id { row += id.description }
     row += "," + change.kind.rawValue + "," + Self.cell(field.path)
     row += "," + Self.cell(field.before) + "," + Self.cell(field.after)
+    row += "," + Self.cell(clock?.text) + "," + Self.cell(user)
+    row += "," + Self.cell(command.name) + "," + Self.cell(command.reason)
     return row
   }
 

@@ -13,7 +13,8 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
       abstract: "Export what each record changed, field by field.",
       discussion: """
         One line per field: record, moment, session, action, entity, id, whether the entity was \
-        created, changed or removed, the field, the value before and after. JSON lines are exact; \
+        created, changed or removed, the field, the value before and after, a remark on the clock, \
+        the user, the command that led to the change and its reason. JSON lines are exact; \
         --format csv is for spreadsheets, with control characters made visible and an apostrophe \
         before text that would be a formula. A change outside tables has no entity and no id. The \
         records themselves are exported by `audit export`.
@@ -67,22 +68,33 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
     let differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
     var reader = RecordReader(storage)
     var left = selection.limit
+    // The command of the current batch: not read yet, or read; `nil` for a batch without one.
+    var isBatchRead = false
+    var command: RecordDescription?
     Output.standard.startBuffering()
     if format == .csv { Output.standard.print(ChangeRow.header) }
     guard selection.first <= selection.last, left > 0 else { return }
     try replayer.seek(to: selection.first - 1)
     try replayer.forEachStep(through: selection.last) { step throws(StoreError) in
+      if step.envelope.startsBatch { isBatchRead = false }
       guard selection.accepts(step.envelope), step.envelope.kind == .action else { return true }
       let record = try reader.description(step.envelope, step.payload)
       guard selection.accepts(record) else { return true }
       // The limit counts only records with exported changes.
       let changes = try differ.difference(from: step.before, to: step.after).changes
         .filter { !$0.fields.isEmpty && (entity == nil || $0.entity?.name == entity) }
-      if !changes.isEmpty { left -= 1 }
+      guard !changes.isEmpty else { return true }
+      left -= 1
+      if !isBatchRead {
+        command = try reader.command(of: step.envelope.sequence)
+        isBatchRead = true
+      }
+      let user = try reader.user(of: step.envelope.session)
       for change in changes {
         for field in change.fields {
           let row = ChangeRow(
-            envelope: step.envelope, action: record.action, change: change, field: field)
+            envelope: step.envelope, action: record.action, clock: record.clock, user: user,
+            command: (command?.commandName, command?.commandReason), change: change, field: field)
           if format == .csv {
             Output.standard.print(row.csv)
           } else {

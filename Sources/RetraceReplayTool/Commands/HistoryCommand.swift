@@ -74,22 +74,25 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
 
   private func show(_ entry: EntityChange, _ record: RecordDescription) {
     let envelope = entry.envelope
+    let remark = record.clock.map { " (\($0.text))" } ?? ""
     Output.standard.print(
-      "\(envelope.sequence)  \(envelope.moment.timestamp)  session \(envelope.session)  "
+      "\(envelope.sequence)  \(envelope.moment.timestamp)\(remark)  session \(envelope.session)  "
         + "\(record.action ?? "")  \(entry.change.kind.rawValue)")
     for line in ChangeText.fields(entry.change, indent: "    ") { Output.standard.print(line) }
   }
 
   private func json(_ entry: EntityChange, _ record: RecordDescription) -> JSONValue {
-    [
-      "sequence": .integer(Int64(clamping: entry.envelope.sequence)),
-      "moment": .string(entry.envelope.moment.timestamp),
-      "session": .integer(Int64(clamping: entry.envelope.session)),
-      "action": record.action.map { .string($0) } ?? .null,
-      "entity": entry.change.entity.map { .string($0.name) } ?? .null,
-      "id": entry.change.entity.map { .integer($0.id) } ?? .null,
-      "change": .string(entry.change.kind.rawValue),
-      "fields": .array(entry.change.fields.map { ChangeJSON.value($0) }),
-    ]
+    .object(
+      [
+        .init("sequence", .integer(Int64(clamping: entry.envelope.sequence))),
+        .init("moment", .string(entry.envelope.moment.timestamp)),
+      ] + (record.clock?.members ?? []) + [
+        .init("session", .integer(Int64(clamping: entry.envelope.session))),
+        .init("action", record.action.map { .string($0) } ?? .null),
+        .init("entity", entry.change.entity.map { .string($0.name) } ?? .null),
+        .init("id", entry.change.entity.map { .integer($0.id) } ?? .null),
+        .init("change", .string(entry.change.kind.rawValue)),
+        .init("fields", .array(entry.change.fields.map { ChangeJSON.value($0) })),
+      ])
   }
 }

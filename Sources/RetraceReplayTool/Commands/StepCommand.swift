@@ -34,8 +34,10 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
   @OptionGroup var options: StoreOptions
 
   @Option(
-    help: ArgumentHelp("Begin after this record; the default is before the first.", valueName: "n"))
-  var at: UInt64?
+    help: ArgumentHelp(
+      "Begin after this record, or at this instant; the default is before the first.",
+      valueName: "n|rfc3339"))
+  var at: String?
 
   @Option(
     help: ArgumentHelp("The largest number of changes to print per record.", valueName: "count"))
@@ -49,8 +51,8 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var session = try orFail(try StepSession<App>(storage, limit: limit))
       if let at {
-        guard at <= session.last else { throw ToolFailure.noRecord(at, last: session.last) }
-        _ = try session.answer(.move(.goto(at)))
+        let end = try HistoryEnd(at, option: "--at", first: 0)
+        _ = try session.answer(.move(.goto(try end.position(in: storage))))
       }
       if steps.isEmpty { return try answerStandardInput(&session) }
       for request in requests {

@@ -2,7 +2,7 @@ import LMDBFile
 public import Retrace
 
 extension LogStorage {
-  /// Calls `body` with the latest state, read-only, and returns its result.
+  /// Calls `body` with the latest or an earlier state, read-only, and returns its result.
   ///
   /// The state is opened from a snapshot and the records after it, and its pages are read on
   /// demand. If another process overwrites pages meanwhile, `body` is called again with pages that
@@ -10,22 +10,26 @@ extension LogStorage {
   ///
   /// - Parameters:
   ///   - app: The app.
+  ///   - last: The sequence of the record after which the state is read; the default is the last.
   ///   - body: Reads the state, and may be called three times; the report names the snapshot that
   ///     was used.
   /// - Complexity: O(records after the snapshot), and the cost of `body`.
   /// - Throws: What `body` throws; `damaged`, `incompatible` or `storageFailed`.
   public func withState<App: ReplayableApp, Result>(
-    of app: App.Type, _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
+    of app: App.Type, through last: UInt64? = nil,
+    _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let fingerprint = FoldFingerprint(of: app, in: snapshots)
     let quick = try withReadView { view throws(StoreError) in
       try view.restoreWithoutTransaction(
-        app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)
+        app, through: min(last ?? .max, view.head.sequence), from: snapshots,
+        fingerprint: fingerprint)
     }
     if let result = try quick?.soundResult(of: body) { return result }
     var restored = try withReadView { view throws(StoreError) in
       try view.restore(
-        app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)
+        app, through: min(last ?? .max, view.head.sequence), from: snapshots,
+        fingerprint: fingerprint)
     }
     if let result = try restored.soundResult(of: body) { return result }
     var use = restored.use

@@ -70,10 +70,12 @@ extension RecordedHistory {
 }
 
 extension RecordedHistory.Entry {
-  /// The number and the moment of the record, the user, and the command or else the fact.
+  /// The number and the moment of the record, a remark on its clock, the user, and the command or
+  /// else the fact.
   fileprivate var heading: String {
     let user = user.isEmpty ? "" : " \(SafeText.line(user, bytesMax: Self.textMax))"
-    return "#\(envelope.sequence) \(envelope.moment.timestamp)\(user) "
+    let remark = clock.map { " (\($0.text))" } ?? ""
+    return "#\(envelope.sequence) \(envelope.moment.timestamp)\(remark)\(user) "
       + SafeText.line(command ?? fact, bytesMax: Self.textMax)
   }
 
@@ -81,15 +83,17 @@ extension RecordedHistory.Entry {
   private static var textMax: Int { 200 }
 
   fileprivate var json: JSONValue {
-    [
-      "sequence": .integer(Int64(clamping: envelope.sequence)),
-      "moment": .string(envelope.moment.timestamp),
-      "session": .integer(Int64(clamping: envelope.session)),
-      "user": .string(user),
-      "command": command.map { .string($0) } ?? .null,
-      "fact": .string(fact),
-      "edits": .array(edits.map(\.json)),
-    ]
+    .object(
+      [
+        .init("sequence", .integer(Int64(clamping: envelope.sequence))),
+        .init("moment", .string(envelope.moment.timestamp)),
+      ] + (clock?.members ?? []) + [
+        .init("session", .integer(Int64(clamping: envelope.session))),
+        .init("user", .string(user)),
+        .init("command", command.map { .string($0) } ?? .null),
+        .init("fact", .string(fact)),
+        .init("edits", .array(edits.map(\.json))),
+      ])
   }
 }
 

@@ -5,6 +5,7 @@ package import RetraceStorage
 package struct RecordedHistory: Sendable {
   package struct Entry: Sendable {
     let envelope: Envelope
+    let clock: RecordClocks.Remark?
     /// The user and the machine of the record's session, such as `anna@desk`; empty if unknown.
     let user: String
     /// The command that led to the record, if any.
@@ -15,6 +16,8 @@ package struct RecordedHistory: Sendable {
   }
 
   package let entity: MentionedID
+  /// The records that were looked at.
+  package let past: RecordClocks.Past
   /// The records, oldest first.
   package private(set) var entries: [Entry] = []
 
@@ -30,7 +33,7 @@ package struct RecordedHistory: Sendable {
     of entity: MentionedID, asOf end: HistoryEnd, in storage: LogStorage
   ) throws(StoreError) {
     self.entity = entity
-    let last = try end.sequence(in: storage)
+    past = try end.past(in: storage)
     let names = try storage.withReadView { view throws(StoreError) in
       FormerNames(try view.parsedSchemas())
     }
@@ -41,8 +44,9 @@ package struct RecordedHistory: Sendable {
     var hasFact = false
     func entry(_ record: RecordDescription, edits: [RecordedEdit], by command: String?) -> Entry {
       Entry(
-        envelope: record.envelope, user: users[record.envelope.session] ?? "", command: command,
-        fact: record.text, edits: edits)
+        envelope: record.envelope, clock: record.clock,
+        user: users[record.envelope.session] ?? "", command: command, fact: record.text,
+        edits: edits)
     }
     func endBatch() {
       // A command is listed by itself if no fact of its batch is: it was refused, or its facts are
@@ -52,7 +56,7 @@ package struct RecordedHistory: Sendable {
       }
       (command, hasFact) = (nil, false)
     }
-    try RecordDescription.forEach(in: storage, from: 1, through: last) { record in
+    try RecordDescription.forEach(in: storage, from: 1, through: past.last) { record in
       let envelope = record.envelope
       if envelope.startsBatch { endBatch() }
       switch envelope.kind {

@@ -28,6 +28,11 @@ struct TrackerOptions {
     "user", value: "name", kind: .tracker(.user),
     "The user; the default is the user of `track config`, or the login name.")
 
+  static let asOfOption = CommandOption(
+    "as-of", value: "n|instant",
+    "Show what was recorded up to this instant, date or record, whatever was changed since. The "
+      + "instant is then the present, unless --now gives another.")
+
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")
 
@@ -52,6 +57,7 @@ struct TrackerOptions {
   private let now: String?
   private let user: String?
   private let tz: String?
+  private let asOf: String?
 
   /// The output of the verb.
   var output: Output { context.output }
@@ -65,6 +71,7 @@ struct TrackerOptions {
     now = arguments[Self.nowOption]
     user = arguments[Self.userOption]
     tz = arguments[Self.tzOption]
+    asOf = arguments[Self.asOfOption]
   }
 
   /// Returns the options with another directory of the store.
@@ -198,9 +205,10 @@ struct TrackerOptions {
   func readState<Result>(
     creating: Bool = false, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
+    let path = try path()
+    if let point = try pastPoint() { return try readPast(point, at: path, body) }
     // A process cannot open a store twice.
     if let tracker = context.sharedStore { return try tracker.verifiedState(body) }
-    let path = try path()
     let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
       var notice: String?
@@ -217,9 +225,54 @@ struct TrackerOptions {
     return try answer.get()
   }
 
-  /// Returns the fixed instant, or the current one.
+  /// Returns the result of `body` for an earlier state, and prints a note that says which one.
+  private func readPast<Result>(
+    _ point: TrackerStore.PastPoint, at path: String,
+    _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
+    try context.closeSharedStore()
+    let trial = context.foldTrial(path)
+    var log: TrackerStore.PastLog?
+    let answer: Swift.Result<Result, ToolFailure>
+    do throws(StoreError) {
+      answer = try TrackerStore.readPast(at: path, point, foldTrial: trial) { state, past in
+        log = past
+        return body(state)
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    if let log {
+      let end = log.moment.map { "record \(log.last), of \($0.timestamp)" } ?? "no record"
+      output.printErrorWrapped("note: as of \(end).")
+      if let exception = log.exception {
+        output.printErrorWrapped(
+          "note: record \(exception) is left out. Its time is not later than the one given, but "
+            + "it follows record \(log.last + 1), whose time is: the clock was set back.")
+      }
+    }
+    return try answer.get()
+  }
+
+  /// Returns the point that --as-of names; `nil` without the option.
+  private func pastPoint() throws(ToolFailure) -> TrackerStore.PastPoint? {
+    guard let asOf else { return nil }
+    if let sequence = UInt64(asOf), sequence > 0 { return .record(sequence) }
+    if let moment = Moment(timestamp: asOf) { return .moment(moment) }
+    if let midnight = Moment(timestamp: "\(asOf)T00:00:00Z") {
+      // A date is its beginning in the zone in which times are shown.
+      return .moment(try zone().startOfDay(ZoneRules.utc.local(at: midnight).date))
+    }
+    throw .usage(
+      "--as-of takes an instant such as 2026-03-02T09:00:00Z, a date or the number of a record.",
+      advice: "Correct it and try again.")
+  }
+
+  /// Returns the fixed instant, that of --as-of, or the current one.
   func currentMoment() throws(ToolFailure) -> Moment {
-    try fixedMoment() ?? Moment(microseconds: WallClock.now())
+    if let fixed = try fixedMoment() { return fixed }
+    if case .moment(let moment)? = try pastPoint() { return moment }
+    return Moment(microseconds: WallClock.now())
   }
 }
 

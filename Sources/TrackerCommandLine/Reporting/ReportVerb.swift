@@ -60,12 +60,14 @@ struct ReportVerb: Verb {
         track report :lastmonth --by client,project --round 15m --round-mode up
         track report :month --by each-tag
         track report 2026-03-01 - 2026-03-05 --by day,project --csv
+        track report 2026-03 --as-of 2026-04-01
         track report --goals
         track report --goals :lastmonth
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
-      + [csvOption, goalsOption, ShownTimes.secondsOption] + DisplayOptions.all)
+      + [csvOption, goalsOption, ShownTimes.secondsOption, TrackerOptions.asOfOption]
+      + DisplayOptions.all)
 
   let options: TrackerOptions
   let display: DisplayOptions

@@ -87,7 +87,7 @@ enum ImportedLog {
 enum ChangedTracker: ReplayableApp {
   struct Root: Reducer {
     /// The id from which on entries are billable; the tracker's own reducer has none.
-    static var firstBillable: Int64 { 100_500 }
+    static var firstBillable: Int64 { 20_500 }
 
     func reduce(
       _ state: inout TrackerState, _ action: TrackerAction, at moment: Moment

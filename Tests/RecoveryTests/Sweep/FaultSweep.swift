@@ -48,7 +48,7 @@ struct FaultSweep {
   }
 
   /// By how much n grows: all calls with `RETRACE_FULL=1`, else some.
-  private static var stride: Int { cycles(10) == 10 ? 1 : 23 }
+  private static var stride: Int { cycles(10) == 10 ? 1 : 61 }
 
   /// Runs the operation with its first, second, … call failing.
   func run(in folder: String) throws -> Outcome {

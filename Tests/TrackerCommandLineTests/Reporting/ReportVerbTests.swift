@@ -32,6 +32,39 @@ import TrackerApp
     }
   }
 
+  @Test func `as of a record or an instant, reports show what was recorded by then`() throws {
+    try withDesk { desk in
+      try desk.fine("add 7:00 - 8:00 a")
+      let first = try json(desk.timeless("history --json").joined()) as? [[String: Any]]
+      let sequence = try #require(first?.last?["sequence"] as? Int)
+      try desk.fine("edit 0 --end 10:00")
+      #expect(try desk.fine("report").last?.contains("3:00") == true)
+      for verb in ["report", "log"] {
+        let past = try run(
+          "track",
+          [verb, "--as-of", "\(sequence)", "--store", desk.store, "--now", Desk.now("12:00")])
+        #expect(past.status == 0 && past.output.contains("1:00") && !past.output.contains("3:00"))
+        #expect(past.errors.hasPrefix("note: as of record "))
+      }
+      try desk.fails("report --as-of yesterdayish", exit: 64, "--as-of")
+    }
+    try withTemporaryDirectory { folder in
+      // On the real clock, which is after 2020.
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "real"] + store)
+      try expectFine(
+        ["track", "start", "x", "--now", "2020-03-01T10:00:00Z", "--user", "u"] + store)
+      func count(_ point: String) throws -> Int {
+        let past = try run("track", ["log", ":all", "--json", "--as-of", point] + store)
+        #expect(past.status == 0 && past.errors.hasPrefix("note: as of "))
+        return try #require(json(past.output) as? [Any]).count
+      }
+      #expect(try count("2020-03-02") == 0)
+      #expect(try count("2020-03-02T00:00:00Z") == 0)
+      #expect(try count("2999-01-01") == 2)
+    }
+  }
+
   @Test func `an option that filters means what the term of its name means`() throws {
     try withDesk { desk in
       let words = "@web +t --user anna"

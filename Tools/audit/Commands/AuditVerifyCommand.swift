@@ -13,47 +13,110 @@ struct AuditVerifyCommand: ToolCommand {
 
       `replay verify` checks whether the app's code still folds the log to the recorded states.
 
-      EXAMPLE
+      --at and --chain check that the log continues one whose chain digest was written down: \
+      every record up to N is as it was then.
+
+      EXAMPLES
         audit verify --json
+        audit verify --at 1200 --chain 9f86d081884c7d659a2feaa0c55ad015…
       """)
 
   @OptionGroup var options: StoreOptions
+
+  @Option(help: ArgumentHelp("The record that --chain belongs to.", valueName: "n"))
+  var at: UInt64?
+
+  @Option(
+    help: ArgumentHelp(
+      "The chain digest that `audit verify` printed when the log ended with record --at: 64 "
+        + "hexadecimal digits.", valueName: "hash"))
+  var chain: String?
 
   @Flag(name: .customLong(ChildProcessReader.flag), help: .hidden)
   var inThisProcess = false
 
   func perform() throws(ToolFailure) {
+    let known = try knownChain()
     guard inThisProcess else {
       return try ChildProcessReader.run(reading: try options.path(or: Audit.store))
     }
-    try performHere()
+    try performHere(known)
   }
 
-  private func performHere() throws(ToolFailure) {
-    try options.withLog(or: Audit.store, checkingPages: true) {
-      storage throws(ToolFailure) in
-      do throws(StoreError) {
-        let report = try storage.withReadView { (view) throws(StoreError) in
-          try view.verify()
-        }
-        let payloads = try RecordDescription.check(in: storage, from: 1, through: report.records)
-        if options.json {
-          Output.standard.print([
-            "records": .integer(Int64(clamping: report.records)),
-            "blocks": .integer(Int64(clamping: report.blocks)),
-            "bytes": .integer(Int64(clamping: report.bytes)), "payloads": .integer(Int64(payloads)),
-            "chain": .string(report.chain.hex), "store": .string(storage.storeID.hex),
-          ])
-        } else {
-          Output.standard.print("store    \(storage.storeID.hex)")
-          Output.standard.print("records  \(report.records) in \(report.blocks) blocks")
-          Output.standard.print("bytes    \(report.bytes)")
-          Output.standard.print("chain    \(report.chain)")
-          Output.standard.print("The log is intact; all \(payloads) payloads match their schemas.")
-        }
-      } catch {
-        throw ToolFailure(error)
+  /// Returns the record and the digest that were written down, if both are given.
+  private func knownChain() throws(ToolFailure) -> (sequence: UInt64, digest: String)? {
+    switch (at, chain) {
+    case (nil, nil): return nil
+    case (let at?, let chain?):
+      let digits = chain.utf8.filter { Character(Unicode.Scalar($0)).isHexDigit }
+      guard at > 0, chain.utf8.count == 64, digits.count == 64 else {
+        throw .usage(
+          "--at takes the number of a record, and --chain its digest of 64 hexadecimal digits.",
+          advice: "Copy the lines records and chain of an earlier `audit verify`.")
+      }
+      return (at, chain.lowercased())
+    case (nil, _), (_, nil):
+      throw .usage(
+        "--at and --chain belong together.",
+        advice: "Copy the lines records and chain of an earlier `audit verify`.")
+    }
+  }
+
+  /// Throws unless the log has the record, with the digest.
+  private func check(
+    _ known: (sequence: UInt64, digest: String), in storage: LogStorage, records: UInt64
+  ) throws(ToolFailure) {
+    let what = "The log does not continue the one whose digest was written down."
+    let advice =
+      "Look for a copy of the store that has record \(known.sequence) with this digest; compare "
+      + "it with `replay compare`."
+    guard known.sequence <= records else {
+      throw ToolFailure(
+        what: what, why: "It ends with record \(records), before record \(known.sequence).",
+        advice: advice, exitCode: ToolExit.damaged)
+    }
+    let digest = try orFail(
+      try storage.withReadView { (view) throws(StoreError) in try view.chain(at: known.sequence) })
+    guard digest.hex == known.digest else {
+      throw ToolFailure(
+        what: what,
+        why: "The chain digest of record \(known.sequence) is \(digest.hex), so a record up to "
+          + "it is another one.",
+        advice: advice, exitCode: ToolExit.damaged)
+    }
+  }
+
+  private func performHere(
+    _ known: (sequence: UInt64, digest: String)?
+  ) throws(ToolFailure) {
+    try options.withLog(or: Audit.store, checkingPages: true) { storage throws(ToolFailure) in
+      let (report, payloads) = try orFail(try verified(storage))
+      if let known { try check(known, in: storage, records: report.records) }
+      if options.json {
+        return Output.standard.print([
+          "records": .integer(Int64(clamping: report.records)),
+          "blocks": .integer(Int64(clamping: report.blocks)),
+          "bytes": .integer(Int64(clamping: report.bytes)), "payloads": .integer(Int64(payloads)),
+          "chain": .string(report.chain.hex), "store": .string(storage.storeID.hex),
+        ])
+      }
+      Output.standard.print("store    \(storage.storeID.hex)")
+      Output.standard.print("records  \(report.records) in \(report.blocks) blocks")
+      Output.standard.print("bytes    \(report.bytes)")
+      Output.standard.print("chain    \(report.chain)")
+      Output.standard.print("The log is intact; all \(payloads) payloads match their schemas.")
+      if let known {
+        Output.standard.print("It continues the log that ended with record \(known.sequence).")
       }
     }
+  }
+
+  /// Verifies the log and its payloads, and returns the report and the number of payloads.
+  private func verified(
+    _ storage: LogStorage
+  ) throws(StoreError) -> (report: LogReport, payloads: Int) {
+    let report = try storage.withReadView { (view) throws(StoreError) in try view.verify() }
+    let payloads = try RecordDescription.check(in: storage, from: 1, through: report.records)
+    return (report, payloads)
   }
 }

@@ -1,0 +1,139 @@
+package import Retrace
+
+/// The relation of the moments in a log to the time of the machine.
+///
+/// The real time of a record is the time of the machine at which it was made. It is the record's
+/// moment, unless an option fixed the clock of the session. The real time is unknown then.
+package struct RecordClocks: Sendable {
+  /// Why the moment of a record is not the time that a reader expects.
+  package enum Remark: Hashable, Sendable {
+    /// An option gave the moments of the session, so the real time is unknown.
+    case fixed
+    /// The record was made earlier than the record before it, whose sequence is given.
+    ///
+    /// The clock was set back, or the record waited for another process to write.
+    case earlier(than: UInt64)
+  }
+
+  /// Whether the clock was fixed, by session; only sessions that were met.
+  private var isFixed: [UInt64: Bool] = [:]
+  /// The session that was met last.
+  private var session: (number: UInt64, isFixed: Bool) = (0, false)
+  /// The last record up to ``position`` with a known real time.
+  private var latest: (sequence: UInt64, moment: Moment)?
+  /// The sequence of the record that was remarked on last.
+  private var position: UInt64 = 0
+
+  package init() {}
+
+  /// Returns whether an option fixed the clock of a session.
+  ///
+  /// - Complexity: O(bytes of one block) for a session that was not met before, else O(1).
+  /// - Throws: `damaged` if the first record of the session cannot be read.
+  package mutating func isFixed(
+    _ session: UInt64, in view: borrowing ReadView
+  ) throws(StoreError) -> Bool {
+    if session == self.session.number { return self.session.isFixed }
+    let answer: Bool
+    if let known = isFixed[session] {
+      answer = known
+    } else {
+      answer = try view.withRecord(at: session) { (record) throws(StoreError) in
+        guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
+          throw StoreError.damaged(sequence: session, detail: "payload of the session's start")
+        }
+        return opened.origin?.isClockFixed ?? false
+      }
+      isFixed[session] = answer
+    }
+    self.session = (session, answer)
+    return answer
+  }
+
+  /// Returns what has to be said of the moment of a record.
+  ///
+  /// - Complexity: O(1) for a record that follows the last one, amortized. O(records from the
+  ///   latest earlier record with a known real time) for another one.
+  /// - Throws: `damaged` with the sequence of a record that cannot be read.
+  package mutating func remark(
+    on envelope: borrowing Envelope, in view: borrowing ReadView
+  ) throws(StoreError) -> Remark? {
+    let sequence = envelope.sequence
+    if sequence != position + 1 { try findLatest(before: sequence, in: view) }
+    position = sequence
+    if try isFixed(envelope.session, in: view) { return .fixed }
+    let earlier = latest
+    latest = (sequence, envelope.moment)
+    guard let earlier, envelope.moment < earlier.moment else { return nil }
+    return .earlier(than: earlier.sequence)
+  }
+
+  private mutating func findLatest(
+    before sequence: UInt64, in view: borrowing ReadView
+  ) throws(StoreError) {
+    latest = nil
+    var end = sequence - 1
+    while end > 0 {
+      let fixed = isFixed
+      guard let found = try view.lastRecord(in: 1...end, where: { fixed[$0.session] != true })
+      else { return }
+      let (session, moment) = try view.withRecord(at: found) { ($0.session, $0.moment) }
+      if try !isFixed(session, in: view) {
+        latest = (found, moment)
+        return
+      }
+      end = found - 1
+    }
+  }
+
+  /// The part of a log that existed at an instant.
+  package struct Past: Hashable, Sendable {
+    /// The sequence of the last record; 0 for none.
+    package var last: UInt64
+    /// A record after ``last`` whose real time is not after the instant: the clock was set back.
+    package var exception: UInt64?
+
+    package init(last: UInt64, exception: UInt64? = nil) {
+      self.last = last
+      self.exception = exception
+    }
+  }
+
+  /// Returns the records that existed at an instant: those before the first one whose real time is
+  /// later.
+  ///
+  /// The order of the log decides, so a later record with an earlier moment is not among them.
+  ///
+  /// - Complexity: O(records of the log), and one block for each session with a later moment.
+  /// - Throws: `damaged` with the sequence of a record that cannot be read.
+  package static func past(
+    at instant: Moment, in view: borrowing ReadView
+  ) throws(StoreError) -> Past {
+    let head = view.head.sequence
+    var clocks = RecordClocks()
+    let later = try clocks.first(from: 1, in: view) { $0 > instant }
+    guard let later else { return Past(last: head) }
+    let exception = try clocks.first(from: later + 1, in: view) { $0 <= instant }
+    return Past(last: later - 1, exception: exception)
+  }
+
+  /// Returns the first record from a sequence on whose real time is known and satisfies a
+  /// predicate.
+  private mutating func first(
+    from start: UInt64, in view: borrowing ReadView, where fits: (Moment) -> Bool
+  ) throws(StoreError) -> UInt64? {
+    let head = view.head.sequence
+    var start = start
+    while start <= head {
+      let fixed = isFixed
+      let found = try view.firstRecord(in: start...head) {
+        fixed[$0.session] != true && fits($0.moment)
+      }
+      guard let found else { return nil }
+      let session = try view.withRecord(at: found) { $0.session }
+      if try !isFixed(session, in: view) { return found }
+      start = found + 1
+    }
+    return nil
+  }
+}
