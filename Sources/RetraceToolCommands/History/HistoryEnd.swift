@@ -33,8 +33,9 @@ package enum HistoryEnd: Sendable {
     }
   }
 
-  /// Returns the sequence of the last record to look at, and prints a note if the clock was set back
-  /// over the moment.
+  /// Returns the sequence of the last record to look at.
+  ///
+  /// Prints a note if the clock was set back over the moment.
   ///
   /// - Complexity: O(records of the log); O(1) without a moment.
   /// - Throws: `notFound` for a sequence after the last record.
