@@ -51,7 +51,7 @@ package enum Track {
     AnnotateVerb.self, TagVerb.self, UntagVerb.self, MoveVerb.self,
     LengthenVerb.self, ShortenVerb.self, SplitVerb.self, JoinVerb.self,
     FillVerb.self,
-    UndoVerb.self, RedoVerb.self, StatusVerb.self, LogVerb.self,
+    UndoVerb.self, RedoVerb.self, RestoreVerb.self, StatusVerb.self, LogVerb.self,
     SearchVerb.self, HistoryVerb.self,
     PeriodVerb<DayPeriod>.self, PeriodVerb<WeekPeriod>.self,
     PeriodVerb<MonthPeriod>.self, ReportVerb.self, GapsVerb.self,

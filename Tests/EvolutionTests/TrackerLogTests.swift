@@ -118,11 +118,12 @@ import TrackerFeatures
       var commands: Set<String> = []
       var origins: Set<RecordedCommand.Origin> = []
       var refusals = 0
+      var values = RecordedValues<DomainCommand>()
       try storage.withReadView { (view) throws(StoreError) in
         try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, payload in
           guard envelope.kind == .command,
             let recorded = try? RecordedCommand(encoded: payload),
-            let command = try? DomainCommand(encoded: recorded.command.bytes.span)
+            let command = values.value(of: recorded.command, in: view)
           else { return }
           commands.formUnion(Mirror(reflecting: command).children.compactMap(\.label))
           origins.insert(recorded.origin)
@@ -196,6 +197,52 @@ import TrackerFeatures
       #expect(chain == before.chain)
       #expect(try SessionSummary.all(in: storage).last?.end == .closed)
       let verification = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
+      #expect(verification.firstDivergence == nil && verification.decisions?.divergences == 0)
+    }
+  }
+
+  @Test(arguments: ["tracker-3", "tracker-6", "tracker-7"])
+  func `changes and undos of older builds are undone and brought back by their sequences`(
+    log: String
+  ) throws {
+    try GoldenLog(name: log).withCopy { path in
+      var commands: [UInt64] = []
+      let recorded = try LogStorage.open(at: path, access: .read)
+      try recorded.withReadView { (view) throws(StoreError) in
+        try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, _ in
+          if envelope.kind == .command { commands.append(envelope.sequence) }
+        }
+      }
+      recorded.close()
+      var configuration = StoreConfiguration(
+        clock: { Moment(microseconds: 1_800_000_000_000_000) })
+      configuration.origin.login = "anna"
+      let store = try Store<TimeTracker>.openBlocking(
+        at: path, creating: false, configuration: configuration)
+      var (inEffect, undone): ([UInt64], [UInt64]) = ([], [])
+      for command in commands {
+        switch try store.statusBlocking(ofChange: command) {
+        case .inEffect: inEffect.append(command)
+        case .undone: undone.append(command)
+        default: break
+        }
+      }
+      #expect(inEffect.count > 20, "\(inEffect.count) in effect, \(undone.count) undone")
+      for change in undone {
+        #expect(try store.restoreBlocking(change) != nil)
+        #expect(try store.statusBlocking(ofChange: change) == .inEffect)
+      }
+      for change in inEffect.suffix(5) {
+        #expect(try store.undoBlocking(change) != nil)
+        #expect(try store.statusBlocking(ofChange: change) != .inEffect)
+        #expect(try store.restoreBlocking(change) != nil)
+      }
+      try store.closeBlocking()
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      let verification = try Verifier<TimeTracker>.verify(
+        storage, checkingInvariants: .everyRecord, decidingCommands: true)
+      #expect(verification.firstViolations == nil)
       #expect(verification.firstDivergence == nil && verification.decisions?.divergences == 0)
     }
   }

@@ -6,8 +6,8 @@ import ToolTestSupport
   static let commands: [[String]] =
     [
       "start", "stop", "switch", "continue", "cancel", "add", "edit", "delete", "annotate", "tag",
-      "untag", "move", "lengthen", "shorten", "split", "join", "fill", "undo", "redo", "status",
-      "log",
+      "untag", "move", "lengthen", "shorten", "split", "join", "fill", "undo", "redo",
+      "restore", "status", "log",
       "day", "week", "month", "report", "gaps", "projects", "clients", "tags", "route", "app",
       "import", "extension", "config", "tasks", "workspaces", "users", "goals", "preferences",
       "pause", "resume", "search",

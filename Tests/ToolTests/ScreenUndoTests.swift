@@ -27,6 +27,28 @@ import ToolTestSupport
     }
   }
 
+  @Test func `what was undone before another change is brought back`() throws {
+    try withTemporaryDirectory { folder in
+      let app = try deleted("\(folder)/s")
+      try app.press("text:z")
+      try app.press("text:z")
+      try app.press("text:z")
+      for key in ["text:n", "text:other", "enter", "text:s"] { try app.press(key) }
+      #expect(try !app.screen().contains { $0.contains("work") })
+      let entry = "#0 2026-03-02 09:00:00"
+      for shown in [
+        "! Redone: \(entry) - running work. z undoes it.",
+        "! Redone: \(entry) - 09:00:00 work. z undoes it.",
+        "! Redone: \(entry) - 09:00:00 work (deleted). z undoes it.",
+        "! There is nothing to redo.",
+      ] {
+        try app.press("text:Z")
+        #expect(try app.screen().contains(shown), "\(shown)")
+      }
+      app.end()
+    }
+  }
+
   @Test func `the next program undoes what was done, the newest change first`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"

@@ -83,12 +83,13 @@ extension Restore {
 extension RestoreLinks {
   public static var recordedName: String { "RestoreLinks" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Int64, Bool, Int64?, Int64?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, Bool, Int64?, Int64?, Int64?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("target", composer.schema(of: Int64.self)),
         Schema.Field("isRedo", composer.schema(of: Bool.self)),
         Schema.Field("nextUndo", composer.schema(of: Int64?.self), default: .null),
         Schema.Field("nextRedo", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("change", composer.schema(of: Int64?.self), default: .null),
       ])
     }
   }
@@ -97,20 +98,24 @@ extension RestoreLinks {
     self.isRedo.encode(into: &writer)
     self.nextUndo.encode(into: &writer)
     self.nextRedo.encode(into: &writer)
+    self.change.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Bool = try reader.read()
     let value2: Int64? = try reader.read()
     let value3: Int64? = try reader.read()
+    let value4: Int64? = try reader.read()
     self.target = value0
     self.isRedo = value1
     self.nextUndo = value2
     self.nextRedo = value3
+    self.change = value4
   }
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
     try reader.skip(Bool.self)
+    try reader.skip(Int64?.self)
     try reader.skip(Int64?.self)
     try reader.skip(Int64?.self)
   }

@@ -24,12 +24,20 @@ public struct RestoreLinks: Recordable, Hashable {
   ///
   /// After an undo, the next redo takes back the undo itself; the redo after that, this older one.
   public var nextRedo: Int64?
+  /// The sequence of the command whose change is undone or brought back; `nil` in the records of
+  /// builds that could not undo a single change by its sequence.
+  ///
+  /// It differs from ``target`` where an undo, or an undo of a redo, is taken back.
+  public var change: Int64?
 
   /// Creates the links.
-  public init(target: Int64, isRedo: Bool, nextUndo: Int64?, nextRedo: Int64?) {
+  public init(
+    target: Int64, isRedo: Bool, nextUndo: Int64?, nextRedo: Int64?, change: Int64? = nil
+  ) {
     self.target = target
     self.isRedo = isRedo
     self.nextUndo = nextUndo
     self.nextRedo = nextRedo
+    self.change = change
   }
 }

@@ -22,6 +22,14 @@ public protocol UndoableEdit: Recordable, Equatable {
     on state: borrowing State, excluding excluded: [UnrestoredField]
   ) -> RestorablePart<Self>
 
+  /// Returns the edit without what is so already; `nil` if nothing would change.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - overwriting: Whether the edit then expects the present values, so that it overwrites them
+  ///     and can be taken back like any other edit.
+  func rebased(on state: borrowing State, overwriting: Bool) -> Self?
+
   /// Carries the edit out, if that is possible.
   func apply(to state: inout State)
 }

@@ -122,8 +122,15 @@ extension Writer {
   }
 
   /// Encodes a command of any origin as a batch.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - origin: The origin.
+  ///   - key: The caller's idempotency key.
+  ///   - target: The sequence of the command that an undo or a redo takes back.
   func encodeChecked(
-    _ command: App.Command, from origin: RecordedCommand.Origin, key: String? = nil
+    _ command: App.Command, from origin: RecordedCommand.Origin, key: String? = nil,
+    restoring target: Int64? = nil
   ) throws(StoreError) -> PendingBatch<App> {
     let bytes = command.encoded()
     if let schema = AppSchemas.of(App.self).commands?.command,
@@ -132,13 +139,12 @@ extension Writer {
       throw failure
     }
     let payload = EncodedActions([bytes])
+    var batchKey = target.map { BatchKey(ofRestore: $0, bytes) }
+    if let key { batchKey = try BatchKey(key, ofCommand: bytes) }
     return PendingBatch(
       actions: [], encoded: payload,
       command: PendingCommand(command, encoded: bytes, from: origin), bytes: payload.bytes.count,
-      moment: configuration.clock(),
-      key: try key.map { key throws(StoreError) in
-        try BatchKey(key, ofCommand: bytes)
-      }, isAwaited: true)
+      moment: configuration.clock(), key: batchKey, isAwaited: true)
   }
 
   /// Commits a batch after all queued ones, and closes the session in the same commit.

@@ -39,6 +39,13 @@ extension StoreError {
       advice: "Choose another key, such as a random identifier.")
   }
 
+  static func reservedKey(_ key: String) -> StoreError {
+    StoreError(
+      .invalidRecord, what: "The batch was not sent.",
+      why: "Its key \(SafeText.line(key)) is one of those that the store gives to undos.",
+      advice: "Choose another key, such as a random identifier.")
+  }
+
   static func keyReused(_ key: [UInt8], _ kept: KeyedBatch) -> StoreError {
     let (first, last) = (kept.sequences.lowerBound, kept.sequences.upperBound - 1)
     let records = first == last ? "record \(first)" : "records \(first) to \(last)"

@@ -1,5 +1,5 @@
 public import Retrace
-package import RetraceStorage
+public import RetraceStorage
 
 extension Store where App: UndoableApp {
   /// Undoes the newest change of this store's user that is not undone, in whatever process and
@@ -22,7 +22,7 @@ extension Store where App: UndoableApp {
   ///   other facts came first in all 64 attempts.
   @discardableResult
   public func undo() async throws(CommandError<App>) -> Performed<App>? {
-    try await restore(isRedo: false)
+    try await restore(.newest(isRedo: false, since: nil))
   }
 
   /// Redoes the newest undo of this store's user after which the user changed nothing.
@@ -32,7 +32,7 @@ extension Store where App: UndoableApp {
   /// - Throws: As ``undo()``.
   @discardableResult
   public func redo() async throws(CommandError<App>) -> Performed<App>? {
-    try await restore(isRedo: true)
+    try await restore(.newest(isRedo: true, since: nil))
   }
 
   /// Undoes a change and blocks until that is durable; see ``undo()``.
@@ -42,10 +42,11 @@ extension Store where App: UndoableApp {
   /// - Throws: As ``undo()``, and the store error `reentrant` from an observer or a transaction.
   @discardableResult
   public func undoBlocking(closing: Bool = false) throws(CommandError<App>) -> Performed<App>? {
-    try restoreBlocking(isRedo: false, closing: closing)
+    try restoreBlocking(.newest(isRedo: false, since: nil), closing: closing)
   }
 
-  /// Undoes a change as ``undoBlocking(closing:)`` does, unless the user made it before a moment.
+  /// Undoes the newest change as ``undoBlocking(closing:)`` does, of those that the user did not
+  /// make before a moment.
   ///
   /// The moment of a redone change is the moment at which it was first made.
   ///
@@ -55,7 +56,7 @@ extension Store where App: UndoableApp {
   public func undoBlocking(
     since moment: Moment
   ) throws(CommandError<App>) -> Performed<App>? {
-    try restoreBlocking(isRedo: false, since: moment)
+    try restoreBlocking(.newest(isRedo: false, since: moment))
   }
 
   /// Redoes an undo and blocks until that is durable; see ``redo()``.
@@ -64,13 +65,13 @@ extension Store where App: UndoableApp {
   /// - Throws: As ``undoBlocking(closing:)``.
   @discardableResult
   public func redoBlocking(closing: Bool = false) throws(CommandError<App>) -> Performed<App>? {
-    try restoreBlocking(isRedo: true, closing: closing)
+    try restoreBlocking(.newest(isRedo: true, since: nil), closing: closing)
   }
 
   /// The maximum number of attempts at a restore; other facts can make each attempt stale.
   private static var attemptsMax: Int { 64 }
 
-  private func restore(isRedo: Bool) async throws(CommandError<App>) -> Performed<App>? {
+  private func restore(_ wanted: WantedRestore) async throws(CommandError<App>) -> Performed<App>? {
     var attempt = 0
     while true {
       attempt += 1
@@ -78,14 +79,16 @@ extension Store where App: UndoableApp {
       let found: Restore<App.Edit>?
       do throws(StoreError) {
         found = try await run { access throws(StoreError) in
-          try writer.findRestore(isRedo: isRedo, access)
+          try writer.findRestore(wanted, access)
         }
       } catch {
         throw .store(error)
       }
       guard let restore = found else { return nil }
       do throws(CommandError<App>) {
-        return try await perform(restore)
+        let performed = try await perform(restore)
+        // Another process took the same command back meanwhile.
+        if !performed.wasRepeated || attempt == Self.attemptsMax { return performed }
       } catch {
         guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
       }
@@ -93,26 +96,142 @@ extension Store where App: UndoableApp {
   }
 
   private func restoreBlocking(
-    isRedo: Bool, since moment: Moment? = nil, closing: Bool = false
+    _ wanted: WantedRestore, closing: Bool = false
   ) throws(CommandError<App>) -> Performed<App>? {
     var attempt = 0
     while true {
       attempt += 1
       let found: Restore<App.Edit>?
       do throws(StoreError) {
-        try writer.refuseReentrancy(isRedo ? "redoBlocking" : "undoBlocking")
+        try writer.refuseReentrancy(wanted.isRedo ? "redoBlocking" : "undoBlocking")
         found = try storage.performWriting { access throws(StoreError) in
-          try self.writer.findRestore(isRedo: isRedo, since: moment, access)
+          try self.writer.findRestore(wanted, access)
         }
       } catch {
         throw .store(error)
       }
       guard let restore = found else { return nil }
       do throws(CommandError<App>) {
-        return try performBlocking(restore, closing: closing)
+        let performed = try performBlocking(restore, closing: closing)
+        if !performed.wasRepeated || attempt == Self.attemptsMax { return performed }
       } catch {
         guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
       }
+    }
+  }
+}
+
+// MARK: A change by its sequence
+
+extension Store where App: UndoableApp {
+  /// Undoes the change of one command, whatever was changed, undone and redone after it.
+  ///
+  /// Only a change of this store's user is undone. The undo counts as the newest one, so ``redo()``
+  /// takes it back first.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command that made the change.
+  ///   - taking: Whether the fields get the values from before the change even if they have been
+  ///     changed since. Otherwise they keep their values, and the fact names them, as for
+  ///     ``undo()``. Fields whose values would break a rule of the app keep theirs in any case.
+  /// - Complexity: As ``undo()``, and O(undos and redos of the change). In a log of a build that
+  ///   could not undo single changes, O(records after the change).
+  /// - Returns: The result of the command; `nil` if the change is not in effect, see
+  ///   ``statusBlocking(ofChange:)``, or if it is undone but for fields that keep their values.
+  /// - Throws: As ``undo()``.
+  @discardableResult
+  public func undo(
+    _ change: UInt64, taking: Bool = false
+  ) async throws(CommandError<App>) -> Performed<App>? {
+    try await restore(.change(change, isRedo: false, taking: taking))
+  }
+
+  /// Brings the change of one command back, whatever was changed, undone and redone after its
+  /// undo.
+  ///
+  /// The fields get the values that they had before the undo. The change counts as the newest one
+  /// after that, so ``undo()`` takes it back first.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command that made the change.
+  ///   - taking: Whether the fields get the values that the change gave them, even if they have
+  ///     been changed since.
+  /// - Complexity: As ``undo(_:taking:)``.
+  /// - Returns: The result of the command; `nil` if the change is not undone, see
+  ///   ``statusBlocking(ofChange:)``.
+  /// - Throws: As ``undo()``.
+  @discardableResult
+  public func restore(
+    _ change: UInt64, taking: Bool = false
+  ) async throws(CommandError<App>) -> Performed<App>? {
+    try await restore(.change(change, isRedo: true, taking: taking))
+  }
+
+  /// Undoes the change of one command and blocks until that is durable; see ``undo(_:taking:)``.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command that made the change.
+  ///   - taking: As for ``undo(_:taking:)``.
+  ///   - closing: As for ``undoBlocking(closing:)``.
+  /// - Throws: As ``undoBlocking(closing:)``.
+  @discardableResult
+  public func undoBlocking(
+    _ change: UInt64, taking: Bool = false, closing: Bool = false
+  ) throws(CommandError<App>) -> Performed<App>? {
+    try restoreBlocking(.change(change, isRedo: false, taking: taking), closing: closing)
+  }
+
+  /// Brings the change of one command back and blocks until that is durable; see
+  /// ``restore(_:taking:)``.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command that made the change.
+  ///   - taking: As for ``restore(_:taking:)``.
+  ///   - closing: As for ``undoBlocking(closing:)``.
+  /// - Throws: As ``undoBlocking(closing:)``.
+  @discardableResult
+  public func restoreBlocking(
+    _ change: UInt64, taking: Bool = false, closing: Bool = false
+  ) throws(CommandError<App>) -> Performed<App>? {
+    try restoreBlocking(.change(change, isRedo: true, taking: taking), closing: closing)
+  }
+
+  /// Returns whether the change of a command is in effect.
+  ///
+  /// - Complexity: O(undos and redos of the change). In a log of a build that could not undo single
+  ///   changes, O(records after the change).
+  /// - Throws: The store errors of ``undo()``.
+  public func statusBlocking(ofChange change: UInt64) throws(StoreError) -> ChangeStatus {
+    try search("statusBlocking") { (search, view) throws(StoreError) in
+      try search.status(ofChange: change, view)
+    }
+  }
+
+  /// Returns the sequence of the change of this store's user whose undo is the newest one in
+  /// effect; `nil` if there is none among the newest commands of all users.
+  ///
+  /// It can be brought back with ``restoreBlocking(_:taking:closing:)``, also where ``redo()`` has
+  /// nothing to redo, because something was changed after the undo.
+  ///
+  /// - Parameter commandsMax: The number of commands to look at.
+  /// - Complexity: O(records of the commands).
+  /// - Throws: The store errors of ``undo()``.
+  public func newestUndoneBlocking(
+    among commandsMax: Int = 1_000
+  ) throws(StoreError) -> UInt64? {
+    try search("newestUndoneBlocking") { (search, view) throws(StoreError) in
+      try search.newestUndone(commandsMax: commandsMax, view)
+    }
+  }
+
+  /// Commits and folds all records that wait, and returns the result of a search in the log.
+  private func search<Result: Sendable>(
+    _ caller: String,
+    _ body: @Sendable (inout UndoSearch<App>, borrowing ReadView) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try writer.refuseReentrancy(caller)
+    return try storage.performWriting { access throws(StoreError) in
+      try self.writer.search(access, body)
     }
   }
 }
@@ -123,7 +242,7 @@ extension Store where App: UndoableApp {
     _ restore: Restore<App.Edit>
   ) async throws(CommandError<App>) -> Performed<App> {
     try await perform { writer throws(StoreError) in
-      try writer.encodeChecked(App.command(for: restore), from: .undo)
+      try writer.encode(restore)
     }
   }
 
@@ -132,7 +251,7 @@ extension Store where App: UndoableApp {
   ) throws(CommandError<App>) -> Performed<App> {
     let receipt: Receipt<App>
     do throws(StoreError) {
-      let batch = try writer.encodeChecked(App.command(for: restore), from: .undo)
+      let batch = try writer.encode(restore)
       receipt = closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
     } catch {
       throw .store(error)
@@ -142,10 +261,13 @@ extension Store where App: UndoableApp {
 }
 
 extension CommandError where App: UndoableApp {
-  /// Whether the app refused a restore as stale, because another fact was appended first.
+  /// Whether another fact was appended before a restore, so that the app refused it as stale, or
+  /// another restore took the same command back.
   fileprivate var isStale: Bool {
-    guard case .refused(let refusal, _) = self else { return false }
-    return App.isStaleRestore(refusal)
+    switch self {
+    case .refused(let refusal, _): App.isStaleRestore(refusal)
+    case .store(let error): error.code == .keyReused
+    }
   }
 
   /// Returns the error in the words of an undo, because the user cannot split a change.
@@ -160,55 +282,131 @@ extension CommandError where App: UndoableApp {
 }
 
 extension Writer where App: UndoableApp {
-  /// Commits and folds all records that wait, and returns the next undo or redo; `nil` if there is
-  /// nothing to undo or redo.
-  ///
-  /// - Parameter moment: A moment before which no change is taken back; `nil` for no limit.
+  /// Encodes a restore as a batch, whose key names the command that it takes back.
+  fileprivate func encode(_ restore: Restore<App.Edit>) throws(StoreError) -> PendingBatch<App> {
+    try encodeChecked(
+      App.command(for: restore), from: .undo, restoring: restore.links.target)
+  }
+
+  /// Commits and folds all records that wait, and returns the wanted undo or redo; `nil` if there
+  /// is nothing to undo or redo.
   func findRestore(
-    isRedo: Bool, since moment: Moment? = nil, _ access: borrowing LogWriter.Access
+    _ wanted: WantedRestore, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Restore<App.Edit>? {
+    try search(access) { (search, view) throws(StoreError) in
+      let count = App.editCount(in: publisher.latest.state)
+      switch wanted {
+      case .newest(let isRedo, let moment):
+        return try search.restore(isRedo: isRedo, since: moment, count: count, view)
+      case .change(let change, let isRedo, let taking):
+        return try search.restore(
+          ofChange: change, isRedo: isRedo, taking: taking, count: count, view)
+      }
+    }
+  }
+
+  /// Commits and folds all records that wait, and returns the result of a search in the log.
+  fileprivate func search<Result>(
+    _ access: borrowing LogWriter.Access,
+    _ body: (inout UndoSearch<App>, borrowing ReadView) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     drain(access)
     if let failure = queue.failure { throw failure }
     try catchUp(access)
     try commitWaiting(access)
     let latest = publisher.latest
     return try log.withReadView { view throws(StoreError) in
-      var search = try UndoSearch<App>(view, login: configuration.origin.login)
-      return try search.restore(
-        isRedo: isRedo, since: moment, through: latest.sequence,
-        count: App.editCount(in: latest.state), view)
+      var search = try UndoSearch<App>(
+        view, login: configuration.origin.login, through: latest.sequence, state: latest.state,
+        keyLimit: log.keyLimit)
+      return try body(&search, view)
     }
+  }
+}
+
+/// A restore that a store would make, and the contents of the fact that it would lead to.
+package struct TriedRestore<App: UndoableApp>: Sendable {
+  package var restore: Restore<App.Edit>
+  package var restored: Restored<App.Edit>?
+  /// The state after it.
+  package var state: App.State
+
+  package init(_ restore: Restore<App.Edit>, _ restored: Restored<App.Edit>?, state: App.State) {
+    (self.restore, self.restored, self.state) = (restore, restored, state)
   }
 }
 
 extension LogStorage {
   /// Calls `body` with the undos or redos that a store would make one after the other, until it
-  /// returns `false`; writes nothing.
+  /// returns `nil`; writes nothing.
   ///
   /// - Parameters:
   ///   - app: The app.
   ///   - login: The login name of the user whose changes are taken back.
   ///   - isRedo: Whether to redo.
-  ///   - moment: A moment before which no change is taken back; `nil` for no limit.
+  ///   - moment: A moment; changes that were first made before it are not taken back. `nil` for no
+  ///     limit.
   ///   - last: The last record to look at.
-  ///   - count: The number of facts with edits up to that record.
-  ///   - body: Receives each restore, which is made as if the restores before it were in the log.
+  ///   - state: The state after that record.
+  ///   - body: Receives each restore, which is made as if the restores before it were in the log,
+  ///     and returns what it leads to.
   /// - Complexity: As `Store.undo()`, but without the command.
   /// - Throws: As `Store.undo()` before the command; what `body` throws.
   package func forEachRestore<App: UndoableApp>(
     of app: App.Type, by login: String, isRedo: Bool, since moment: Moment?,
-    through last: UInt64, count: Int64,
-    _ body: (Restore<App.Edit>) throws(StoreError) -> Bool
+    through last: UInt64, on state: App.State,
+    _ body: (Restore<App.Edit>) throws(StoreError) -> TriedRestore<App>?
   ) throws(StoreError) {
     try withReadView { view throws(StoreError) in
-      var search = try UndoSearch<App>(view, login: login)
+      var search = try UndoSearch<App>(
+        view, login: login, through: last, state: state, keyLimit: keyLimit)
       var previous: Restore<App.Edit>?
+      var count = App.editCount(in: state)
       while let restore = try search.restore(
-        isRedo: isRedo, since: moment, after: previous, through: last,
-        count: previous.map { $0.expectedCount + 1 } ?? count, view), try body(restore)
+        isRedo: isRedo, since: moment, after: previous, count: count, view),
+        let tried = try body(restore)
       {
+        search.assume(restore, tried.restored, leadingTo: tried.state)
+        count = App.editCount(in: tried.state)
         previous = restore
       }
+    }
+  }
+
+  /// Returns the undo of a change, or the redo of its undo, that a store would make, and the status
+  /// of the change; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command that made the change.
+  ///   - app: The app.
+  ///   - login: The login name of the user whose changes are taken back.
+  ///   - isRedo: Whether to redo.
+  ///   - taking: Whether values that were set since are overwritten.
+  ///   - last: The last record to look at.
+  ///   - state: The state after that record.
+  /// - Complexity: As `Store.undo(_:taking:)`, but without the command.
+  /// - Throws: As `Store.undo(_:taking:)` before the command.
+  package func restore<App: UndoableApp>(
+    ofChange change: UInt64, of app: App.Type, by login: String, isRedo: Bool, taking: Bool,
+    through last: UInt64, on state: App.State
+  ) throws(StoreError) -> (status: ChangeStatus, restore: Restore<App.Edit>?) {
+    try withReadView { view throws(StoreError) in
+      var search = try UndoSearch<App>(
+        view, login: login, through: last, state: state, keyLimit: keyLimit)
+      let restore = try search.restore(
+        ofChange: change, isRedo: isRedo, taking: taking, count: App.editCount(in: state), view)
+      return (try search.status(ofChange: change, view), restore)
+    }
+  }
+
+  /// Returns the sequence of the change whose undo is the newest one in effect; see
+  /// `Store.newestUndoneBlocking(among:)`.
+  package func newestUndone<App: UndoableApp>(
+    of app: App.Type, by login: String, among commandsMax: Int = 1_000, through last: UInt64
+  ) throws(StoreError) -> UInt64? {
+    try withReadView { view throws(StoreError) in
+      var search = try UndoSearch<App>(view, login: login, through: last, keyLimit: keyLimit)
+      return try search.newestUndone(commandsMax: commandsMax, view)
     }
   }
 }

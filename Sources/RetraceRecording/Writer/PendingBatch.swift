@@ -80,11 +80,28 @@ struct BatchKey: Hashable, Sendable {
     digest = KeyedBatch.digest(ofCommand: encoded)
   }
 
-  /// Throws if the log cannot hold the key.
+  /// Creates the key of an undo or a redo.
+  ///
+  /// - Parameters:
+  ///   - target: The sequence of the command that is taken back, which has at most one such key.
+  ///   - encoded: The command.
+  init(ofRestore target: Int64, _ encoded: [UInt8]) {
+    bytes = Array(Self.text(ofRestore: target).utf8)
+    digest = KeyedBatch.digest(ofCommand: encoded)
+  }
+
+  /// The beginning of the keys that only stores make.
+  private static var reserved: String { "retrace.undo/" }
+
+  /// Returns the key of the undo or the redo that takes a command back.
+  static func text(ofRestore target: Int64) -> String { "\(reserved)\(target)" }
+
+  /// Throws if the log cannot hold the key, or if it is one that only stores make.
   static func check(_ key: String) throws(StoreError) {
     guard (1...KeyedBatch.keyBytesMax).contains(key.utf8.count) else {
       throw StoreError.invalidKey(bytes: key.utf8.count)
     }
+    if key.utf8.starts(with: reserved.utf8) { throw StoreError.reservedKey(key) }
   }
 }
 

@@ -123,6 +123,18 @@ extension EntityChanges {
     _visitChanges(of: &entity, &filter)
     return filter.conflicts
   }
+
+  /// Removes the changes of fields that have the value after the change.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - overwriting: Whether the values before the other changes become those of the entity.
+  /// - Complexity: O(bytes of the fields).
+  mutating func rebase(on entity: Entity, overwriting: Bool) {
+    var entity = entity
+    var rebaser = ChangeRebaser(isOverwriting: overwriting)
+    _visitChanges(of: &entity, &rebaser)
+  }
 }
 
 @inlinable
@@ -222,5 +234,20 @@ private struct ConflictFilter: _EntityFieldVisitor {
     if haveSameEncoding(before, field), !isOther { return }
     conflicts.append(name)
     change = nil
+  }
+}
+
+private struct ChangeRebaser: _EntityFieldVisitor {
+  let isOverwriting: Bool
+
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value
+  ) {
+    guard let after = change?.after else { return }
+    if haveSameEncoding(field, after) {
+      change = nil
+    } else if isOverwriting {
+      change = Change(from: field, to: after)
+    }
   }
 }

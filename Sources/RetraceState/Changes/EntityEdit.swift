@@ -102,6 +102,37 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
     }
   }
 
+  /// Returns the edit without what is so already.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - overwriting: Whether the edit then expects the present values, so that
+  ///     ``restorable(in:excluding:)`` leaves nothing of it out. An insertion of an entity that
+  ///     exists becomes a change of its fields.
+  /// - Returns: `nil` if nothing would change; with `overwriting` also if the entity to change is
+  ///   missing.
+  /// - Complexity: O(bytes of the entity).
+  public func rebased(
+    on table: borrowing EntityTable<ID, Changes.Entity>, overwriting: Bool
+  ) -> EntityEdit? {
+    switch self {
+    case .inserted(let id, let insertion):
+      guard let present = table[id], !isFree(id, for: insertion.entity, in: table) else {
+        return self
+      }
+      let changes = Changes(from: present, to: insertion.entity)
+      if changes.isEmpty { return nil }
+      return overwriting ? .changed(id, changes) : self
+    case .changed(let id, var changes):
+      guard let present = table[id] else { return overwriting ? nil : self }
+      changes.rebase(on: present, overwriting: overwriting)
+      return changes.isEmpty ? nil : .changed(id, changes)
+    case .removed(let id, let removal):
+      guard let present = table[id], !isFree(id, for: removal.entity, in: table) else { return nil }
+      return overwriting ? .removed(id, Removal(present)) : self
+    }
+  }
+
   /// Returns whether an id has no entity, or only the tombstone of an entity.
   private func isFree(
     _ id: ID, for entity: Changes.Entity, in table: borrowing EntityTable<ID, Changes.Entity>

@@ -53,6 +53,27 @@ extension ReadView {
     let bytes = Array(key.utf8.prefix(KeyedBatch.keyBytesMax + 1))
     return try index.batch(ofKey: bytes, in: transaction, path: path)
   }
+
+  /// Returns whether the log may have removed the key of a batch after a record.
+  ///
+  /// - Parameters:
+  ///   - sequence: The record.
+  ///   - limit: The number of keys above which the log removes the oldest ones.
+  /// - Complexity: O(log `keys`).
+  /// - Throws: ``StoreError``.
+  package func mayHaveRemovedKeys(
+    after sequence: UInt64, keeping limit: Int
+  ) throws(StoreError) -> Bool {
+    guard let index = databases.keys else { return false }
+    do throws(LMDBError) {
+      guard try transaction.statistics(of: index.ages).entries >= limit else { return false }
+      var cursor = try transaction.cursor(over: index.ages)
+      guard try cursor.first(), let oldest = cursor.integerKey else { return true }
+      return oldest > sequence
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+  }
 }
 
 extension LogAppender {

@@ -13,7 +13,7 @@ package struct KeyedBatch: Hashable, Sendable {
   }
 
   /// The largest number of keys that a log keeps; the oldest are removed.
-  static var keysMax: Int { 1_000_000 }
+  package static var keysMax: Int { 1_000_000 }
   package static var keyBytesMax: Int { 64 }
   private static var digestBytes: Int { 16 }
 

@@ -161,6 +161,9 @@ extension LogStorage {
     writer.writeLockQueue.setTimeout(milliseconds: milliseconds)
   }
 
+  /// The largest number of idempotency keys to keep.
+  package var keyLimit: Int { writer.keyLimit }
+
   /// Sets the largest number of idempotency keys to keep; for tests.
   package func setKeyLimit(_ count: Int) { writer.setKeyLimit(count) }
 }

@@ -88,6 +88,26 @@ public enum DomainEdit: UndoableEdit {
     }
   }
 
+  /// Returns the edit without what is so already.
+  public func rebased(
+    on state: borrowing DomainState, overwriting: Bool
+  ) -> DomainEdit? {
+    switch self {
+    case .workspace(let edit): edit.rebased(on: state.workspaces, overwriting: overwriting).map { .workspace($0) }
+    case .client(let edit): edit.rebased(on: state.clients, overwriting: overwriting).map { .client($0) }
+    case .project(let edit): edit.rebased(on: state.projects, overwriting: overwriting).map { .project($0) }
+    case .task(let edit): edit.rebased(on: state.tasks, overwriting: overwriting).map { .task($0) }
+    case .tag(let edit): edit.rebased(on: state.tags, overwriting: overwriting).map { .tag($0) }
+    case .user(let edit): edit.rebased(on: state.users, overwriting: overwriting).map { .user($0) }
+    case .preferences(let edit): edit.rebased(on: state.preferenceSets, overwriting: overwriting).map { .preferences($0) }
+    case .goal(let edit): edit.rebased(on: state.goals, overwriting: overwriting).map { .goal($0) }
+    case .source(let edit): edit.rebased(on: state.externalSources, overwriting: overwriting).map { .source($0) }
+    case .importRun(let edit): edit.rebased(on: state.importRuns, overwriting: overwriting).map { .importRun($0) }
+    case .entry(let edit): edit.rebased(on: state.timeEntries, overwriting: overwriting).map { .entry($0) }
+    case .favorite(let edit): edit.rebased(on: state.favorites, overwriting: overwriting).map { .favorite($0) }
+    }
+  }
+
   /// Carries the edit out.
   public func apply(to state: inout DomainState) {
     switch self {

@@ -19,10 +19,15 @@ public struct RecordedChange: Sendable {
   public var edits: [DomainEdit]
   /// The sequence of the command that an undo or a redo takes back; `nil` for other commands.
   public var restores: UInt64?
+  /// The sequence of the command whose change it is, by which the change can be undone and brought
+  /// back; `nil` for an undo or a redo of a build that did not record it.
+  public var change: UInt64?
   /// Whether the command is a redo.
   public var isRedo: Bool
   /// Whether a later undo or redo took the change back.
   public var isTakenBack: Bool
+  /// Whether that left fields of the change as they were.
+  public var isTakenBackInPart: Bool
 }
 
 extension TrackerStore {
@@ -145,6 +150,8 @@ private struct ChangeReader {
   private var logins: [UInt64: String] = [:]
   /// Whether the target of an undo or a redo is taken back, by its sequence.
   private var isTakenBack: [UInt64: Bool] = [:]
+  /// The newest undo or redo of a change, by the sequence of the change's command.
+  private var newest: [UInt64: (isRedo: Bool, hasRest: Bool)] = [:]
 
   init(_ plan: DecodingPlan<TimeTracker>) { self.plan = plan }
 
@@ -164,8 +171,10 @@ private struct ChangeReader {
   ) throws(StoreError) -> RecordedChange {
     var change = RecordedChange(
       sequence: place.sequence, moment: Moment(microseconds: 0), login: "", origin: .program,
-      edits: [], restores: nil, isRedo: false, isTakenBack: false)
+      edits: [], restores: nil, change: place.sequence, isRedo: false, isTakenBack: false,
+      isTakenBackInPart: false)
     var session: UInt64 = 0
+    var hasRest = false
     let plan = plan
     try view.scan(from: place.sequence, through: place.end - 1) { record throws(StoreError) in
       if record.kind == .command {
@@ -184,9 +193,11 @@ private struct ChangeReader {
       do throws(FoldError) {
         for fact in try plan.actions(of: record) ?? [] {
           change.edits += TimeTracker.edits(of: fact)
-          guard let links = TimeTracker.restored(in: fact)?.links else { continue }
-          change.restores = UInt64(clamping: links.target)
-          change.isRedo = links.isRedo
+          guard let restored = TimeTracker.restored(in: fact) else { continue }
+          change.restores = UInt64(clamping: restored.links.target)
+          change.change = restored.links.change.map { UInt64(clamping: $0) }
+          change.isRedo = restored.links.isRedo
+          hasRest = !restored.unrestored.isEmpty
         }
       } catch {
         throw StoreError(error)
@@ -194,9 +205,16 @@ private struct ChangeReader {
     }
     change.login = try login(of: session, view)
     change.isTakenBack = isTakenBack.removeValue(forKey: place.sequence) ?? false
-    // The newest undo or redo of a command decides whether the command is taken back.
+    // The newest undo or redo of a change decides whether the change is undone.
+    if change.restores == nil, let restore = newest.removeValue(forKey: place.sequence) {
+      change.isTakenBack = !restore.isRedo
+      change.isTakenBackInPart = !restore.isRedo && restore.hasRest
+    }
     if let target = change.restores, isTakenBack[target] == nil {
       isTakenBack[target] = !change.isTakenBack
+    }
+    if change.restores != nil, let made = change.change, newest[made] == nil {
+      newest[made] = (change.isRedo, hasRest)
     }
     return change
   }

@@ -1,4 +1,4 @@
-import Retrace
+public import Retrace
 public import RetraceRecording
 public import TimeTracking
 public import TrackerFeatures
@@ -15,6 +15,11 @@ public struct EntryChanges: Sendable {
   public var created: [CreatedName] = []
   /// All edits, in order.
   public var edits: [DomainEdit] = []
+  /// The sequence of the command whose change an undo took back or a redo brought back; `nil` for
+  /// other commands.
+  public var change: UInt64?
+  /// The fields that an undo or a redo left as they were.
+  public var unrestored: [UnrestoredField] = []
   /// The state right after the command.
   public var state: DomainState
   /// The sequence of the last record, which is durable.
@@ -31,6 +36,10 @@ public struct EntryChanges: Sendable {
     self.state = state
     self.sequence = sequence
     for fact in facts {
+      if let restored = TimeTracker.restored(in: fact) {
+        change = restored.links.change.map { UInt64(clamping: $0) }
+        unrestored += restored.unrestored
+      }
       for edit in TimeTracker.edits(of: fact) {
         edits.append(edit)
         switch edit {

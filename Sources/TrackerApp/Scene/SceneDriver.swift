@@ -160,7 +160,8 @@ public struct SceneDriver: Sendable {
   private func restore(isRedo: Bool) throws(StoreError) {
     let answer: ScenesAction
     do throws(CommandError<TimeTracker>) {
-      let performed = try isRedo ? tracker.store.redoBlocking() : tracker.store.undoBlocking()
+      let performed =
+        isRedo ? try tracker.redoOrRestoreNewest() : try tracker.store.undoBlocking()
       if let performed {
         let state = performed.receipt.state
         let text = TimeTracker.text(

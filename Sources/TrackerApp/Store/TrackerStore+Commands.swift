@@ -79,7 +79,8 @@ extension TrackerStore {
   ///
   /// - Parameters:
   ///   - isRedo: Whether to redo.
-  ///   - moment: A moment before which no change is undone; `nil` for no limit.
+  ///   - moment: A moment; changes that were first made before it are not undone. `nil` for no
+  ///     limit.
   ///   - closing: Whether to end the session in the same commit. With a moment, the session stays
   ///     open.
   /// - Returns: What changed; `nil` if there is nothing to undo or redo.
@@ -98,6 +99,52 @@ extension TrackerStore {
     return performed.map { EntryChanges($0) }
   }
 
+  /// Undoes the change of a command of this store's user, or brings it back, whatever was changed
+  /// since.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command.
+  ///   - isRedo: Whether to bring it back.
+  ///   - taking: Whether fields that were changed since are set, too.
+  ///   - closing: Whether to end the session in the same commit.
+  /// - Returns: What changed; `nil` if the change is not in effect or not undone, see
+  ///   ``status(ofChange:)``.
+  /// - Throws: As `Store.undoBlocking`.
+  public func restore(
+    _ change: UInt64, isRedo: Bool, taking: Bool, closing: Bool = false
+  ) throws(CommandError<TimeTracker>) -> EntryChanges? {
+    let performed: Performed<TimeTracker>?
+    if isRedo {
+      performed = try store.restoreBlocking(change, taking: taking, closing: closing)
+    } else {
+      performed = try store.undoBlocking(change, taking: taking, closing: closing)
+    }
+    return performed.map { EntryChanges($0) }
+  }
+
+  /// Redoes the newest undo, or else brings back the change whose undo is the newest one.
+  ///
+  /// - Returns: What the store returns; `nil` if no change is undone among the newest commands.
+  /// - Throws: As `Store.redoBlocking`.
+  public func redoOrRestoreNewest() throws(CommandError<TimeTracker>) -> Performed<TimeTracker>? {
+    if let performed = try store.redoBlocking() { return performed }
+    let newest: UInt64?
+    do throws(StoreError) {
+      newest = try store.newestUndoneBlocking()
+    } catch {
+      throw .store(error)
+    }
+    guard let newest else { return nil }
+    return try store.restoreBlocking(newest)
+  }
+
+  /// Returns whether the change of a command is in effect.
+  ///
+  /// - Throws: As `Store.statusBlocking`.
+  public func status(ofChange change: UInt64) throws(StoreError) -> ChangeStatus {
+    try store.statusBlocking(ofChange: change)
+  }
+
   /// Calls `body` with the changes that undos or redos of a login would make, and returns its
   /// result.
   ///
@@ -109,7 +156,8 @@ extension TrackerStore {
   ///   - login: The user whose changes are undone.
   ///   - isRedo: Whether to redo.
   ///   - count: The maximum number of changes.
-  ///   - moment: A moment before which no change is undone; `nil` for no limit.
+  ///   - moment: A moment; changes that were first made before it are not undone. `nil` for no
+  ///     limit.
   ///   - now: The present.
   ///   - body: Receives the changes of each undo or redo, in order. It may be called twice. It must
   ///     not return the states, which read pages of the store.
@@ -120,34 +168,92 @@ extension TrackerStore {
     since moment: Moment? = nil, now: Moment, _ body: ([EntryChanges]) -> Result
   ) throws(CommandError<TimeTracker>) -> Result {
     var refusal: CommandError<TimeTracker>?
-    let result: Result
+    let result = try readForPreview(at: path, foldTrial) {
+      (state, storage, last) throws(StoreError) in
+      var next = state
+      var changes: [EntryChanges] = []
+      refusal = nil
+      try storage.forEachRestore(
+        of: TimeTracker.self, by: login, isRedo: isRedo, since: moment, through: last, on: state
+      ) { (restore) throws(StoreError) in
+        guard changes.count < count else { return nil }
+        do throws(DomainRefusal) {
+          let facts = try DomainDecider().decide(.restore(restore), on: next.domain, at: now)
+          changes.append(EntryChanges(of: facts, on: &next.domain, at: now))
+          return TriedRestore(restore, facts.first?.restoredEdits, state: next)
+        } catch {
+          refusal = .refused(error, after: last)
+          return nil
+        }
+      }
+      return body(changes)
+    }
+    if let refusal { throw refusal }
+    return result
+  }
+
+  /// Calls `body` with what the undo of the change of a command of a login would do, or the redo of
+  /// its undo, and returns its result.
+  ///
+  /// The store is opened read-only, and nothing is written.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command; `nil` for the change whose undo is the newest one.
+  ///   - path: The directory of the store.
+  ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
+  ///   - login: The user whose changes are undone.
+  ///   - isRedo: Whether to bring the change back.
+  ///   - taking: Whether fields that were changed since are set, too.
+  ///   - now: The present.
+  ///   - body: Receives the status of the change, and what would change; `nil` if nothing can be
+  ///     restored. It may be called twice. It must not return the state, which reads pages of the
+  ///     store.
+  /// - Complexity: O(records after the newest snapshot), plus the undo.
+  /// - Throws: As ``restore(_:isRedo:taking:closing:)``; `storeMissing` if there is no store.
+  public static func previewRestore<Result>(
+    of change: UInt64?, at path: String, foldTrial: FoldTrial? = nil, login: String, isRedo: Bool,
+    taking: Bool, now: Moment, _ body: (ChangeStatus, EntryChanges?) -> Result
+  ) throws(CommandError<TimeTracker>) -> Result {
+    var refusal: CommandError<TimeTracker>?
+    let result = try readForPreview(at: path, foldTrial) {
+      (state, storage, last) throws(StoreError) in
+      refusal = nil
+      var change = change
+      if change == nil {
+        change = try storage.newestUndone(of: TimeTracker.self, by: login, through: last)
+      }
+      guard let change else { return body(.unknown, nil) }
+      let (status, restore) = try storage.restore(
+        ofChange: change, of: TimeTracker.self, by: login, isRedo: isRedo, taking: taking,
+        through: last, on: state)
+      guard let restore else { return body(status, nil) }
+      var domain = state.domain
+      do throws(DomainRefusal) {
+        let facts = try DomainDecider().decide(.restore(restore), on: domain, at: now)
+        return body(status, EntryChanges(of: facts, on: &domain, at: now))
+      } catch {
+        refusal = .refused(error, after: last)
+        return body(status, nil)
+      }
+    }
+    if let refusal { throw refusal }
+    return result
+  }
+
+  /// Calls `body` with the latest state, the storage and the sequence of its last record.
+  private static func readForPreview<Result>(
+    at path: String, _ foldTrial: FoldTrial?,
+    _ body: (TrackerState, LogStorage, UInt64) throws(StoreError) -> Result
+  ) throws(CommandError<TimeTracker>) -> Result {
     do throws(StoreError) {
       let storage = try LogStorage.open(at: path, access: .read)
       defer { storage.close() }
       try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
-      result = try storage.withState(of: TimeTracker.self) { state, use throws(StoreError) in
-        var domain = state.domain
-        var changes: [EntryChanges] = []
-        refusal = nil
-        try storage.forEachRestore(
-          of: TimeTracker.self, by: login, isRedo: isRedo, since: moment,
-          through: use.sequence, count: domain.undoableFacts
-        ) { restore in
-          do throws(DomainRefusal) {
-            let facts = try DomainDecider().decide(.restore(restore), on: domain, at: now)
-            changes.append(EntryChanges(of: facts, on: &domain, at: now))
-          } catch {
-            refusal = .refused(error, after: use.sequence)
-            return false
-          }
-          return changes.count < count
-        }
-        return body(changes)
+      return try storage.withState(of: TimeTracker.self) { state, use throws(StoreError) in
+        try body(copy state, storage, use.sequence)
       }
     } catch {
       throw .store(error)
     }
-    if let refusal { throw refusal }
-    return result
   }
 }

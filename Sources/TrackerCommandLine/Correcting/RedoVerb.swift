@@ -7,7 +7,8 @@ struct RedoVerb: Verb {
   static let syntax = CommandSyntax(
     "track redo", summary: "Bring back the change that you undid last.",
     discussion: """
-      After another change there is nothing to redo.
+      After another change there is nothing to redo; `track restore` brings back what was undone \
+      before it.
 
       EXAMPLES
         track redo
@@ -15,12 +16,17 @@ struct RedoVerb: Verb {
         track redo --dry-run
         track redo --json
       """,
-    operands: Restoring.operands, options: TrackerOptions.ofUser + [EntryTimeOptions.dryRunOption])
+    operands: [
+      CommandOperand(
+        "count", isOptional: true,
+        "How many, at most \(Restoring.countMax); the default is 1.")
+    ],
+    options: TrackerOptions.ofUser + [Restoring.yesOption, EntryTimeOptions.dryRunOption])
 
   private let restoring: Restoring
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
-    restoring = try Restoring(arguments, in: context, isRedo: true)
+    restoring = try Restoring(arguments, in: context, .redo)
   }
 
   func perform() throws(ToolFailure) { try restoring.perform() }

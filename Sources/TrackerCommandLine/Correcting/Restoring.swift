@@ -7,97 +7,260 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// The options and the work of `undo` and `redo`.
+/// The options and the work of `undo`, `redo` and `restore`.
 struct Restoring {
   /// The most changes of one command.
   static let countMax = 1_000
-  static let operands = [
-    CommandOperand(
-      "count", isOptional: true, "How many, at most \(countMax); the default is 1.")
-  ]
+  static let takeOption = CommandOption(
+    "take", "Set also the fields that were changed since; without it they keep their values.")
+  static let yesOption = CommandOption(
+    "yes", colonWords: ["yes"], "Answer yes to what is asked on a terminal.")
 
-  let options: TrackerOptions
-  let isRedo: Bool
-  /// The number of changes; `nil` for all since a time.
-  let count: Int?
-  /// The time since which changes are undone.
-  let since: String?
-  /// Whether nothing is written.
-  let isDryRun: Bool
-
-  init(_ arguments: CommandArguments, in context: VerbContext, isRedo: Bool) throws(ToolFailure) {
-    options = TrackerOptions(arguments, in: context)
-    self.isRedo = isRedo
-    since = isRedo ? nil : arguments[UndoVerb.toOption]
-    isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
-    guard let text = arguments.operands.first else {
-      count = since == nil ? 1 : nil
-      return
-    }
-    guard let number = Int(text), (1...Self.countMax).contains(number) else {
-      let isMore = Int(text).map { $0 > Self.countMax } ?? false
-      throw .usage(
-        isMore
-          ? "\(text) is more than \(Self.countMax) changes." : "\(text) is no number of changes.",
-        advice: "Give a number from 1 to \(Self.countMax).")
-    }
-    guard since == nil else {
-      throw .usage("A count and --to are given.", advice: "Give one of them.")
-    }
-    count = number
+  /// The changes that are taken back or brought back.
+  enum Target {
+    /// The newest ones: a number, or all since a time.
+    case newest(count: Int?, since: String?)
+    /// The change of a command; `nil` for the one that was undone last.
+    case change(UInt64?)
   }
 
-  private var what: String { "Nothing was \(verb)." }
-  private var verb: String { isRedo ? "redone" : "undone" }
+  /// A verb that takes changes back or brings them back.
+  enum Action: String {
+    case undo, redo, restore
+
+    /// The past participle.
+    var participle: String {
+      switch self {
+      case .undo: "undone"
+      case .redo: "redone"
+      case .restore: "restored"
+      }
+    }
+  }
+
+  let options: TrackerOptions
+  let action: Action
+  let target: Target
+  /// Whether fields that were changed since are set.
+  let isTaking: Bool
+  /// Whether nothing is written.
+  let isDryRun: Bool
+  /// Whether the question is answered with yes.
+  let isConfirmed: Bool
+
+  init(_ arguments: CommandArguments, in context: VerbContext, _ action: Action)
+    throws(ToolFailure)
+  {
+    options = TrackerOptions(arguments, in: context)
+    self.action = action
+    isTaking = action != .redo && arguments.has(Self.takeOption)
+    isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
+    isConfirmed = action != .restore && arguments.has(Self.yesOption)
+    let since = action == .undo ? arguments[UndoVerb.toOption] : nil
+    target = try Self.target(arguments.operands.first, since: since, action)
+    if isTaking, case .newest = target {
+      throw .usage(
+        "--take is given without the name of a change.",
+        advice: "Name one that `track history` lists, such as `track undo c12 --take`.")
+    }
+  }
+
+  /// Returns the changes that a word and the option --to name.
+  private static func target(
+    _ word: String?, since: String?, _ action: Action
+  ) throws(ToolFailure) -> Target {
+    guard let word else {
+      if action == .restore { return .change(nil) }
+      return .newest(count: since == nil ? 1 : nil, since: since)
+    }
+    guard since == nil else {
+      throw .usage("A count or a change, and --to are given.", advice: "Give one of them.")
+    }
+    if action != .redo, let change = RecordedChangeText.sequence(ofName: word) {
+      return .change(change)
+    }
+    if action == .restore {
+      throw .usage(
+        "\(word) is no name of a change.",
+        advice: "Name one that `track history` marks as undone, such as c12.")
+    }
+    guard let number = Int(word), (1...countMax).contains(number) else {
+      let isMore = Int(word).map { $0 > countMax } ?? false
+      throw .usage(
+        isMore ? "\(word) is more than \(countMax) changes." : "\(word) is no number of changes.",
+        advice: "Give a number from 1 to \(countMax)"
+          + (action == .undo ? ", or the name of a change, such as c12." : "."))
+    }
+    return .newest(count: number, since: nil)
+  }
+
+  private var what: String { "Nothing was \(action.participle)." }
+  private var isRedo: Bool { action != .undo }
 
   func perform() throws(ToolFailure) {
-    let moment = try moment()
-    let userName = try options.userName()
-    if isDryRun { return try preview(since: moment, for: userName) }
-    let tracker: TrackerStore
-    do throws(ToolFailure) {
-      tracker = try options.open(creating: false)
-    } catch {
-      guard error.isMissingStore else { throw error }
-      throw nothingLeft(after: 0)
+    switch target {
+    case .change(let change): try perform(on: change)
+    case .newest(let count, let since): try perform(count: count, since: since)
     }
-    var done: [EntryChanges] = []
-    var domain = tracker.domain
+  }
+
+  // MARK: One change
+
+  private func perform(on change: UInt64?) throws(ToolFailure) {
+    let userName = try options.userName()
+    if isDryRun { return try preview(change, for: userName) }
+    let tracker = try openStore()
+    let domain = tracker.domain
+    var status = ChangeStatus.unknown
+    var done: EntryChanges?
     do throws(CommandError<TimeTracker>) {
-      while done.count < count ?? .max,
+      var wanted = change
+      if wanted == nil { wanted = try newestUndone(in: tracker) }
+      if let change = wanted {
+        done = try tracker.restore(
+          change, isRedo: isRedo, taking: isTaking, closing: options.context.closesStore)
+        if done == nil { status = try statusOf(change, in: tracker) }
+      }
+    } catch {
+      try? options.context.close(tracker)
+      throw ToolFailure(what, error, in: domain, options.context)
+    }
+    guard let done else {
+      try? options.context.close(tracker)
+      throw refused(change, status)
+    }
+    print([done], before: domain, in: tracker, for: userName)
+    try orFail(try options.context.close(tracker))
+  }
+
+  private func newestUndone(
+    in tracker: TrackerStore
+  ) throws(CommandError<TimeTracker>) -> UInt64? {
+    do throws(StoreError) {
+      return try tracker.store.newestUndoneBlocking()
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private func statusOf(
+    _ change: UInt64, in tracker: TrackerStore
+  ) throws(CommandError<TimeTracker>) -> ChangeStatus {
+    do throws(StoreError) {
+      return try tracker.status(ofChange: change)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Prints what the undo of a change would do, or the redo of its undo.
+  private func preview(_ change: UInt64?, for userName: String) throws(ToolFailure) {
+    let path = try options.path()
+    let (now, rules) = (try options.currentMoment(), try options.zone())
+    // Reading the log opens the store, which a process cannot do twice.
+    try options.context.closeSharedStore()
+    let found: (status: ChangeStatus, json: JSONValue, lines: [String]?)
+    do throws(CommandError<TimeTracker>) {
+      found = try TrackerStore.previewRestore(
+        of: change, at: path, foldTrial: options.context.foldTrial(path),
+        login: options.context.loginName, isRedo: isRedo, taking: isTaking, now: now
+      ) { status, changes in
+        guard let changes else { return (status, .null, nil) }
+        let lines = previewLines(of: changes, now, rules, userName)
+        return (status, json(of: [changes], at: now), lines)
+      }
+    } catch {
+      let failure = ToolFailure(what, error, in: DomainState(), options.context)
+      throw failure.isMissingStore ? nothingLeft() : failure
+    }
+    guard let lines = found.lines else { throw refused(change, found.status) }
+    if options.json { return options.output.print(found.json) }
+    lines.forEach { PlanPerformer.echo($0, options.output) }
+  }
+
+  /// Returns the failure for a change that cannot be taken back or brought back.
+  private func refused(_ change: UInt64?, _ status: ChangeStatus) -> ToolFailure {
+    guard let change else {
+      return .refused(
+        "None of the latest changes is undone.",
+        advice: "`track history --limit 1000` lists more, and `track restore c12` restores one.",
+        what: what)
+    }
+    let name = RecordedChangeText.name(of: change)
+    let list = "`track history` lists the changes with their names."
+    switch status {
+    case .unknown:
+      return .refused("There is no change \(name).", advice: list, what: what)
+    case .ofAnotherUser(let login):
+      let owner = login.isEmpty ? "an unknown user" : login
+      return .refused(
+        "The change \(name) was made by \(owner), and only that user can take it back.",
+        advice: "Change the values with `track edit`.", what: what)
+    case .restore(let made):
+      let other = RecordedChangeText.name(of: made)
+      return .refused(
+        "\(name) is no change but the undo or redo of \(other).",
+        advice: "Name \(other): `track \(action.rawValue) \(other)`.", what: what)
+    case .undoneInPart:
+      return .refused(
+        "The change \(name) is undone, but for fields that were changed since.",
+        advice: "Set them all the same: `track undo \(name) --take`.", what: what)
+    case .undone:
+      return .refused(
+        "The change \(name) is undone already.",
+        advice: "Bring it back: `track restore \(name)`.", what: what)
+    case .inEffect:
+      return .refused(
+        "The change \(name) is not undone.", advice: "Undo it: `track undo \(name)`.", what: what)
+    }
+  }
+
+  // MARK: The newest changes
+
+  private func perform(count: Int?, since: String?) throws(ToolFailure) {
+    var moment: Moment?
+    if let since { moment = try self.moment(since) }
+    let userName = try options.userName()
+    var wanted = count ?? 1
+    if isDryRun || count != 1 {
+      let found = try preview(count: count, since: moment, since, for: userName)
+      if isDryRun {
+        if options.json { return options.output.print(found.json) }
+        return found.lines.forEach { PlanPerformer.echo($0, options.output) }
+      }
+      try confirm(found.count, found.lines)
+      wanted = found.count
+    }
+    let tracker = try openStore()
+    let before = tracker.domain
+    var done: [EntryChanges] = []
+    do throws(CommandError<TimeTracker>) {
+      while done.count < wanted,
         let changes = try tracker.undoOrRedo(
           isRedo: isRedo, since: moment,
-          closing: done.count + 1 == count && options.context.closesStore)
+          closing: done.count + 1 == wanted && options.context.closesStore)
       {
         done.append(changes)
-        options.context.noteForHooks(changes, before: domain, at: tracker.now(), options)
-        domain = changes.state
-        if options.json { continue }
-        let printed = lines(of: changes, at: tracker.now(), tracker.zone, for: userName) { user in
-          // A name from a damaged page must not be printed in a note.
-          let name = try? tracker.verified { (domain) throws(ToolFailure) in
-            domain.users.read(user) { $0.name.text }
-          }
-          return name ?? nil
-        }
-        printed.forEach { PlanPerformer.echo($0, options.output) }
       }
     } catch {
       let domain = tracker.domain
-      let moment = tracker.now()
+      print(done, before: before, in: tracker, for: userName)
       try? options.context.close(tracker)
-      if options.json, !done.isEmpty { options.output.print(json(of: done, at: moment)) }
       throw ToolFailure(
-        done.isEmpty ? what : "Only \(done.count) changes were taken back.", error, in: domain,
-        options.context)
+        done.isEmpty ? what : "Only \(done.count) changes were \(action.participle).", error,
+        in: domain, options.context)
     }
-    if options.json, !done.isEmpty { options.output.print(json(of: done, at: tracker.now())) }
+    print(done, before: before, in: tracker, for: userName)
     try orFail(try options.context.close(tracker))
-    if done.count < count ?? 1 { throw nothingLeft(after: done.count) }
+    if done.isEmpty { throw nothingLeft(since) }
   }
 
-  /// Prints the changes that would be taken back.
-  private func preview(since moment: Moment?, for userName: String) throws(ToolFailure) {
+  /// Returns the number of the changes that would be taken back, and what is printed about them.
+  ///
+  /// - Throws: A refusal if there are fewer changes than asked for.
+  private func preview(
+    count: Int?, since moment: Moment?, _ since: String?, for userName: String
+  ) throws(ToolFailure) -> (count: Int, json: JSONValue, lines: [String]) {
     let path = try options.path()
     let (now, rules) = (try options.currentMoment(), try options.zone())
     // Reading the log opens the store, which a process cannot do twice.
@@ -109,25 +272,37 @@ struct Restoring {
         login: options.context.loginName, isRedo: isRedo, count: count ?? .max,
         since: moment, now: now
       ) { done in
-        let printed = done.flatMap { changes in
-          lines(of: changes, at: now, rules, for: userName) { user in
-            changes.state.users.read(user) { $0.name.text }
-          }
-        }
-        return (done.count, json(of: done, at: now), printed)
+        (
+          done.count, json(of: done, at: now),
+          done.flatMap { previewLines(of: $0, now, rules, userName) }
+        )
       }
     } catch {
       let failure = ToolFailure(what, error, in: DomainState(), options.context)
-      throw failure.isMissingStore ? nothingLeft(after: 0) : failure
+      throw failure.isMissingStore ? nothingLeft(since) : failure
     }
-    if !options.json { found.lines.forEach { PlanPerformer.echo($0, options.output) } }
-    if options.json, found.count > 0 { options.output.print(found.json) }
-    if found.count < count ?? 1 { throw nothingLeft(after: found.count) }
+    guard found.count >= count ?? 1 else { throw nothingLeft(since, found.count) }
+    return found
+  }
+
+  /// Asks on a terminal whether several changes are taken back or brought back.
+  private func confirm(_ count: Int, _ lines: [String]) throws(ToolFailure) {
+    let output = options.output
+    let mayAsk = !options.json && !options.context.isBatch && output.streams.canAsk
+    guard count > 1, !isConfirmed, mayAsk else { return }
+    for line in lines { output.printErrorWrapped(line, indent: 9) }
+    output.promptError("\(action.rawValue.capitalizedFirst) these \(count) changes? [y/N] ")
+    guard let answer = output.streams.readAnswer()?.lowercased(), ["y", "yes"].contains(answer)
+    else {
+      throw .refused(
+        "The answer was not yes.",
+        advice: "Repeat the command with --yes, or name one change that `track history` lists.",
+        what: what)
+    }
   }
 
   /// Returns the moment since which changes are undone.
-  private func moment() throws(ToolFailure) -> Moment? {
-    guard let since else { return nil }
+  private func moment(_ since: String) throws(ToolFailure) -> Moment {
     let context = ExpressionContext(
       zone: try options.zone(), now: try options.currentMoment(), firstWeekday: 1)
     do throws(ExpressionError) {
@@ -137,14 +312,80 @@ struct Restoring {
     }
   }
 
-  /// Returns the output lines for a change that was taken back.
+  private func nothingLeft(_ since: String? = nil, _ count: Int = 0) -> ToolFailure {
+    let time = since.map { " since \($0)" } ?? ""
+    let changes = count == 0 ? "no change" : count == 1 ? "only 1 change" : "only \(count) changes"
+    let verb = action.rawValue
+    var advice = "`track history` lists the changes."
+    if action == .redo {
+      advice +=
+        " One that was undone before other changes is brought back by its name, such as "
+        + "`track restore c12`."
+    }
+    if count > 0 { advice = "Give a smaller number, such as `track \(verb) \(count)`. " + advice }
+    let isAre = count > 1 ? "are" : "is"
+    return .refused(
+      "There \(isAre) \(changes) of yours to \(verb)\(time).", advice: advice, what: what)
+  }
+
+  // MARK: Output
+
+  private func openStore() throws(ToolFailure) -> TrackerStore {
+    do throws(ToolFailure) {
+      return try options.open(creating: false)
+    } catch {
+      guard error.isMissingStore else { throw error }
+      throw nothingLeft()
+    }
+  }
+
+  /// Prints the changes that were taken back or brought back, and notes them for the hooks.
+  private func print(
+    _ done: [EntryChanges], before: DomainState, in tracker: TrackerStore, for userName: String
+  ) {
+    guard !done.isEmpty else { return }
+    let now = tracker.now()
+    var domain = before
+    for changes in done {
+      options.context.noteForHooks(changes, before: domain, at: now, options)
+      domain = changes.state
+      if options.json { continue }
+      let printed = lines(of: changes, at: now, tracker.zone, for: userName) { user in
+        // A name from a damaged page must not be printed in a note.
+        let name = try? tracker.verified { (domain) throws(ToolFailure) in
+          domain.users.read(user) { $0.name.text }
+        }
+        return name ?? nil
+      }
+      printed.forEach { PlanPerformer.echo($0, options.output) }
+    }
+    if options.json { options.output.print(json(of: done, at: now)) }
+  }
+
+  private func previewLines(
+    of changes: EntryChanges, _ now: Moment, _ rules: ZoneRules, _ userName: String
+  ) -> [String] {
+    lines(of: changes, at: now, rules, for: userName, isPlanned: true) { user in
+      changes.state.users.read(user) { $0.name.text }
+    }
+  }
+
+  /// Returns the output lines for a change that was taken back or brought back.
   ///
-  /// - Parameter name: Returns the name of a user.
+  /// - Parameters:
+  ///   - changes: The change.
+  ///   - moment: The present.
+  ///   - rules: The zone of the times.
+  ///   - userName: The user of the command.
+  ///   - isPlanned: Whether nothing was done yet.
+  ///   - name: Returns the name of a user.
   private func lines(
     of changes: EntryChanges, at moment: Moment, _ rules: ZoneRules, for userName: String,
-    _ name: (UserID) -> String?
+    isPlanned: Bool = false, _ name: (UserID) -> String?
   ) -> [String] {
-    let verb = isDryRun ? "would be \(verb) " : "\(verb)   "
+    let participle = action.participle
+    let verb =
+      isPlanned ? "would be \(participle) " : String("\(participle)   ".prefix(9))
     let others = RecordedChangeText.others(changes.edits, in: changes.state, rules)
     var lines = others.map { "\(verb)\($0)" }
     for entry in EntryChangesText(changes, at: moment).all {
@@ -156,7 +397,37 @@ struct Restoring {
       }
       lines.append("note     #\(entry.id.value) is an entry of \(owner)")
     }
-    return lines
+    return lines + restNotes(changes)
+  }
+
+  /// Returns the notes about the fields that were left as they are.
+  private func restNotes(_ changes: EntryChanges) -> [String] {
+    var subjects: [UnrestoredField] = []
+    for field in changes.unrestored {
+      let isKnown = subjects.contains { $0.type == field.type && $0.id == field.id }
+      if !isKnown { subjects.append(field) }
+    }
+    let way =
+      isTaking ? "which would break a rule" : "because it was changed since\(takeAdvice(changes))"
+    return subjects.map { subject in
+      let fields = changes.unrestored.filter { $0.type == subject.type && $0.id == subject.id }
+      let names = fields.compactMap(\.field).map(RecordedChangeText.Field.word)
+      let what = names.isEmpty ? "its values" : "its \(names.joined(separator: ", "))"
+      return "note     \(Self.text(of: subject, in: changes.state)) keeps \(what), \(way)"
+    }
+  }
+
+  private func takeAdvice(_ changes: EntryChanges) -> String {
+    guard let change = changes.change else { return "" }
+    let verb = isRedo ? "restore" : "undo"
+    return "; `track \(verb) \(RecordedChangeText.name(of: change)) --take` sets it"
+  }
+
+  private static func text(of entity: UnrestoredField, in domain: DomainState) -> String {
+    if entity.type == TimeEntryID.recordedName { return "#\(entity.id)" }
+    if let (noun, name) = domain.named(entity.type, entity.id) { return "\(noun) \(name)" }
+    let noun = entity.type.hasSuffix("ID") ? String(entity.type.dropLast(2)) : entity.type
+    return "\(noun.lowercased()) \(entity.id)"
   }
 
   private func json(of done: [EntryChanges], at moment: Moment) -> JSONValue {
@@ -165,17 +436,16 @@ struct Restoring {
       .init("sequence", .integer(Int64(done.last?.sequence ?? 0))),
       .init("changes", .integer(Int64(done.count))),
       .init("entries", .array(entries.map { $0.json(options.context.zones) })),
+      .init("unrestored", .array(done.flatMap(\.unrestored).map(Self.json))),
     ]
     if isDryRun { members.append(.init("dryRun", .bool(true))) }
     return .object(members)
   }
 
-  private func nothingLeft(after done: Int) -> ToolFailure {
-    let time = since.map { " since \($0)" } ?? ""
-    return .refused(
-      "There is no \(done == 0 ? "" : "further ")change of yours to "
-        + "\(isRedo ? "redo" : "undo")\(time).",
-      advice: "`track history` lists the changes.",
-      what: done == 0 ? what : "There were only \(done).")
+  private static func json(of field: UnrestoredField) -> JSONValue {
+    [
+      "type": .string(field.type), "id": .integer(field.id),
+      "field": field.field.map { .string($0) } ?? .null,
+    ]
   }
 }

@@ -39,7 +39,10 @@ struct RecordedChangeText {
         ? "\(word) \(after)" : "\(word) \(shown?.before ?? before) -> \(shown?.after ?? after)"
     }
 
-    private var word: String {
+    private var word: String { Self.word(name) }
+
+    /// Returns the name of a field for people.
+    static func word(_ name: String) -> String {
       switch name {
       case "isArchived": "archived"
       case "isBillable": "billable"
@@ -108,6 +111,22 @@ struct RecordedChangeText {
     }
   }
 
+  /// Returns the name of the change of a command, such as `c412`.
+  static func name(of sequence: UInt64) -> String { "c\(sequence)" }
+
+  /// Returns the sequence of the command whose change has a name; `nil` for another word.
+  static func sequence(ofName name: String) -> UInt64? {
+    guard name.hasPrefix("c"), name.dropFirst().utf8.allSatisfy({ (48...57).contains($0) }) else {
+      return nil
+    }
+    return UInt64(name.dropFirst())
+  }
+
+  /// The name by which the change can be undone and restored; empty if it is unknown.
+  ///
+  /// The name of an undo or a redo is that of the change that it is about.
+  var name: String { change.change.map(Self.name) ?? "" }
+
   /// The moment by the clocks of the zone.
   var local: LocalTime { rules.local(at: change.moment) }
 
@@ -165,6 +184,7 @@ struct RecordedChangeText {
       "sequence": .integer(Int64(change.sequence)), "moment": .string(change.moment.timestamp),
       "login": .string(change.login), "origin": .string("\(change.origin)"),
       "restores": change.restores.map { .integer(Int64($0)) } ?? .null,
+      "change": change.change.map { .integer(Int64($0)) } ?? .null,
       "undone": .bool(change.isTakenBack), "reason": change.reason.map { .string($0) } ?? .null,
       "edits": .array(
         lines.map { line in

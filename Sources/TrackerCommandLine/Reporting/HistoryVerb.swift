@@ -14,12 +14,13 @@ struct HistoryVerb: Verb {
   static let syntax = CommandSyntax(
     "track history", summary: "List the latest changes, or the changes of one entry.",
     discussion: """
-      Each change is listed with when it was made, by whatever program, and what it did. What was \
-      undone and not redone is marked; after "undo:" stands what that undo did. A reason \
-      that --reason gave is printed below the change. With an id, only the changes of that entry \
-      are listed. If they are about entries of several users, each has the user. Names are those \
-      of the time of the change. --user says whose entry -1 is, and whose time zone is shown. \
-      Nothing is written; `track undo` takes changes back.
+      Each change is listed with when it was made, its name, such as c412, and what it did, by \
+      whatever program. `track undo c412` takes that change back, and `track restore c412` brings \
+      it back. What is undone is marked; after "undo:" stands what that undo of the named change \
+      did. A reason that --reason gave is printed below the change. With an id, only the changes \
+      of that entry are listed. If they are about entries of several users, each has the user. \
+      Names of other things are those of the time of the change. --user says whose entry -1 is, \
+      and whose time zone is shown. Nothing is written.
 
       EXAMPLES
         track history
@@ -128,21 +129,27 @@ struct HistoryVerb: Verb {
     return change.edits.isEmpty ? nil : change
   }
 
+  private static func mark(of change: RecordedChange) -> String {
+    guard change.isTakenBack else { return "" }
+    return change.isTakenBackInPart ? "undone in part" : "undone"
+  }
+
   private func print(_ texts: [RecordedChangeText]) {
-    var table = Table([.left, .left, .left, .left, .left, .text])
+    var table = Table([.left, .left, .left, .left, .left, .left, .text])
     let hasLogins = Set(texts.map(\.change.login)).count > 1
     let hasUsers = Set(texts.flatMap(\.users)).count > 1
     var day: CivilDate?
     for text in texts {
       let local = text.local
-      if local.date != day { table.addHeading(local.date.withWeekday, over: 5) }
+      if local.date != day { table.addHeading(local.date.withWeekday, over: 6) }
       day = local.date
       for (index, row) in text.rows.enumerated() {
         let isFirst = index == 0
         table.add([
-          isFirst ? "  \(local.clock)" : "", isFirst && hasLogins ? text.change.login : "",
+          isFirst ? "  \(local.clock)" : "", isFirst ? text.name : "",
+          isFirst && hasLogins ? text.change.login : "",
           isFirst && hasUsers ? text.users.joined(separator: ", ") : "",
-          row.verb, isFirst && text.change.isTakenBack ? "undone" : "", row.text,
+          row.verb, isFirst ? Self.mark(of: text.change) : "", row.text,
         ])
       }
     }

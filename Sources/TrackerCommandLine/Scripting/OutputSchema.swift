@@ -29,7 +29,7 @@ enum OutputSchema {
       start stop switch continue cancel pause resume add edit delete annotate tag untag move \
       lengthen shorten split join fill
       """,
-      .named("restoration"): "undo redo",
+      .named("restoration"): "undo redo restore",
       .object([
         "user": .string,
         "running": .nullable(.entry),
@@ -145,6 +145,9 @@ enum OutputSchema {
         "sequence": .count,
         "changes": .positive.noted("How many were taken back."),
         "entries": .list(.entry),
+        "unrestored": .list(
+          .object(["type": .string, "id": .count, "field": .text])
+        ).noted("The fields that keep their values, because they were changed since."),
         "dryRun?": .always(true),
       ]),
       "totals": .object([
@@ -252,6 +255,8 @@ enum OutputSchema {
       "login": .string,
       "origin": .words("commandLine scene importing undo effect program"),
       "restores": .nullable(.count),
+      "change": .nullable(.count).noted(
+        "The sequence of the command whose change it is, or that it undid or restored."),
       "undone": .boolean,
       "reason": .text,
       "edits": .list(

@@ -7,7 +7,8 @@ public enum KeyMeaning: Equatable, Sendable {
   case intents([TimeTracker.Intent])
   /// Undo the newest change of the user: `Store.undo()`.
   case undo
-  /// Redo the newest undo: `Store.redo()`.
+  /// Redo the newest undo, or else bring back the change whose undo is the newest one:
+  /// `Store.redo()`, `Store.restore(_:taking:)`.
   case redo
   /// Leave the app, which opens here again.
   case leave

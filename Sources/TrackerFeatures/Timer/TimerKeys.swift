@@ -49,7 +49,7 @@ extension TimerFrame {
       ]
     }
     Binding(.text("z"), help: "Undo your newest change, wherever it was made.") { _ in [.undo] }
-    Binding(.text("Z"), help: "Redo what was undone last.") { _ in [.redo] }
+    Binding(.text("Z"), help: "Bring back what was undone last.") { _ in [.redo] }
     Binding(
       keys: [.up, .down], hint: "select", help: "Select an entry of the list."
     ) { frame, key throws(KeyProblem) in

@@ -69,6 +69,16 @@ package enum KioskEdit: UndoableEdit {
     }
   }
 
+  /// Returns the edit without what is so already.
+  package func rebased(
+    on state: borrowing KioskState, overwriting: Bool
+  ) -> KioskEdit? {
+    switch self {
+    case .item(let edit):
+      edit.rebased(on: state.items, overwriting: overwriting).map { .item($0) }
+    }
+  }
+
   /// Carries the edit out, and keeps the total.
   package func apply(to state: inout KioskState) {
     switch self {

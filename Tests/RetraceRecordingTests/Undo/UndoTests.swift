@@ -369,7 +369,7 @@ import Testing
     #expect(store.sequence == before + UInt64(count))
     try store.storage.withReadView { view throws(StoreError) in
       var search = try UndoSearch<KioskApp>(view, login: "anna")
-      let restore = try search.restore(isRedo: false, through: store.sequence, count: 2, view)
+      let restore = try search.restore(isRedo: false, count: 2, view)
       #expect(restore?.links.target == 4 && restore?.links.nextUndo == 2)
       #expect(search.commandsRead == 2 && search.recordsVisited <= count + 1_100)
     }
@@ -537,10 +537,10 @@ import Testing
     }
     try store.storage.withReadView { view throws(StoreError) in
       var search = try UndoSearch<KioskApp>(view, login: "anna")
-      _ = try search.restore(isRedo: false, through: store.sequence, count: 0, view)
+      _ = try search.restore(isRedo: false, count: 0, view)
       // Whatever the log's length: each of two searches looks at no more than one span of records.
       #expect(search.commandsRead <= 3 && search.recordsVisited <= 2 * 1_024)
-      _ = try search.restore(isRedo: true, through: store.sequence, count: 0, view)
+      _ = try search.restore(isRedo: true, count: 0, view)
       #expect(search.commandsRead <= 5 && search.recordsVisited <= 4 * 1_024)
       let (commands, records) = (search.commandsRead, search.recordsVisited)
       print("two searches read \(commands) commands, \(records) of \(store.sequence) records")

@@ -70,6 +70,35 @@ import Testing
     #expect(taken.apply(to: &table) == false)
   }
 
+  @Test func `a rebased edit lacks what is so already, and can overwrite the rest`() throws {
+    var table = EntityTable<KioskItemID, KioskItem>()
+    table.insert(KioskItem(name: "tea", stock: 5))
+    var changes = KioskItemChanges()
+    changes.name = Change(from: "jam", to: "tea")
+    changes.stock = Change(from: 4, to: 9)
+    let edit = Edit.changed(id, changes)
+    changes.name = nil
+    #expect(edit.rebased(on: table, overwriting: false) == .changed(id, changes))
+    changes.stock = Change(from: 5, to: 9)
+    let rebased = try #require(edit.rebased(on: table, overwriting: true))
+    #expect(rebased == .changed(id, changes) && rebased.restorable(in: table).edit == rebased)
+    let insertion = Edit.inserted(id, Insertion(KioskItem(name: "tea", stock: 9)))
+    #expect(insertion.rebased(on: table, overwriting: true) == rebased)
+    #expect(insertion.rebased(on: table, overwriting: false) == insertion)
+    let removal = Edit.removed(id, Removal(KioskItem(name: "mate", stock: 1)))
+    let present = try #require(table[id])
+    #expect(removal.rebased(on: table, overwriting: true) == .removed(id, Removal(present)))
+    #expect(removal.rebased(on: table, overwriting: false) == removal)
+    rebased.apply(to: &table)
+    #expect(edit.rebased(on: table, overwriting: true) == nil)
+    #expect(insertion.rebased(on: table, overwriting: false) == nil)
+    table.remove(id)
+    #expect(removal.rebased(on: table, overwriting: true) == nil)
+    #expect(insertion.rebased(on: table, overwriting: true) == insertion)
+    #expect(edit.rebased(on: table, overwriting: true) == nil)
+    #expect(edit.rebased(on: table, overwriting: false) == edit)
+  }
+
   @Test func `each edit is taken back by the inverted one`() {
     var table = EntityTable<KioskItemID, KioskItem>()
     table.insert(KioskItem(name: "tea", stock: 5))

@@ -12,7 +12,9 @@ import ToolTestSupport
   /// What is done before some examples, so that they have something to do.
   private static let before: [String: String] = [
     "track redo": "track undo", "track redo 3": "track undo 3", "track redo --json": "track undo",
-    "track redo --dry-run": "track undo",
+    "track redo --dry-run": "track undo", "track restore": "track undo",
+    "track restore c17": "track undo c17", "track restore c17 --take": "track undo c17",
+    "track restore c17 --dry-run": "track undo c17",
     "track start --after-last review \"@big project\"": "track add 16:00 - 17:00 meeting",
     "track add yesterday 17:00 for 45min call +support": "track delete 15",
     "track edit --start 8:45": "track start 11:30 running",

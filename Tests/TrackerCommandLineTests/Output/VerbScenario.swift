@@ -43,6 +43,7 @@ enum VerbScenario {
     15:11 undo
     15:12 redo
     15:13 undo --to 15:10
+    15:14 restore --dry-run
     15:20 log
     15:21 day
     15:22 week

@@ -693,10 +693,11 @@ import ToolTestSupport
       try desk.fine("redo")
       try desk.fails("redo", "redo")
       try desk.fails("undo 0", exit: 64, "0")
-      // All four are undone before the fifth is refused.
-      let result = try run(
-        "track", Array(desk.command("undo 5").dropFirst()), environment: desk.environment)
-      #expect(result.status == 1 && result.errors.contains("no further change"))
+      // There are four changes, so nothing is undone.
+      let before = try desk.timeless("history --json")
+      try desk.fails("undo 5", "Nothing was undone", "only 4 changes of yours", "track undo 4")
+      #expect(try desk.timeless("history --json") == before)
+      try desk.fine("undo 4")
       #expect(try desk.entries().isEmpty)
     }
   }

@@ -149,6 +149,18 @@ struct EntityListWriter {
         }
       }
 
+      /// Returns the edit without what is so already.
+      \(modifier)func rebased(
+        on state: borrowing \(state), overwriting: Bool
+      ) -> \(prefix)Edit? {
+        switch self {
+    \(arms {
+      "case .\($0.name)(let edit): edit.rebased(on: state.\($0.table), overwriting: overwriting)"
+        + ".map { .\($0.name)($0) }"
+    })\
+        }
+      }
+
       /// Carries the edit out.
       \(modifier)func apply(to state: inout \(state)) {
         switch self {

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Undo of any change by its name, and bringing it back.
+@Suite struct UndoVerbTests {
+  /// Returns the names of the changes in the history, oldest first, without undos and redos.
+  private func names(_ desk: Desk) throws -> [String] {
+    let changes = try json(desk.timeless("history --json").joined()) as? [[String: Any]]
+    return try #require(changes).compactMap { change in
+      guard change["restores"] is NSNull, let sequence = change["change"] as? Int else {
+        return nil
+      }
+      return "c\(sequence)"
+    }
+  }
+
+  private func isUndone(_ name: String, _ desk: Desk) throws -> Bool {
+    let changes = try json(desk.timeless("history --json").joined()) as? [[String: Any]]
+    let change = changes?.first { "c\($0["sequence"] as? Int ?? 0)" == name }
+    return try #require(change?["undone"] as? Bool)
+  }
+
+  @Test func `what was undone before another change is restored`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 important")
+      try desk.fine("add 10:00 - 11:00 more")
+      try desk.fine("undo 2")
+      try desk.fine("add 11:00 - 11:30 other")
+      try desk.fails("redo", "no change of yours to redo", "track restore c12")
+      #expect(try desk.entries() == ["10:00-10:30 other"])
+      let names = try names(desk)
+      #expect(try names.map { try isUndone($0, desk) } == [true, true, false])
+      #expect(try desk.fine("restore \(names[0])").first?.hasPrefix("restored #0") == true)
+      #expect(try desk.fine("restore")[0].hasPrefix("restored #1"))
+      #expect(
+        try desk.entries() == ["08:00-09:00 important", "09:00-10:00 more", "10:00-10:30 other"])
+      try desk.fails("restore", "None of the latest changes is undone")
+    }
+  }
+
+  @Test func `one change is undone and restored by its name, in any order`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      try desk.fine("edit 0 --project web")
+      try desk.fine("tag 0 deep")
+      let before = try desk.entries()
+      let names = try names(desk)
+      #expect(try desk.fine("undo \(names[1]) --dry-run")[0].hasPrefix("would be undone"))
+      #expect(try desk.entries() == before)
+      try desk.fine("undo \(names[1])")
+      #expect(try desk.entries() == ["08:00-09:00 a #deep"])
+      try desk.fails("undo \(names[1])", "\(names[1]) is undone already", "track restore")
+      try desk.fine("undo \(names[2])")
+      #expect(try desk.entries() == ["08:00-09:00 a"])
+      let line = try desk.timeless("history").first { $0.contains(" \(names[1]) ") }
+      #expect(line?.contains("undone") == true, "\(String(describing: line))")
+      #expect(try desk.fine("restore \(names[1]) --dry-run")[0].hasPrefix("would be restored"))
+      try desk.fine("restore \(names[1])")
+      #expect(try desk.entries() == ["08:00-09:00 a @web"])
+      try desk.fails("restore \(names[1])", "\(names[1]) is not undone")
+      try desk.fine("redo")
+      #expect(try desk.entries() == before)
+      let told = try json(desk.fine("undo \(names[2]) --json").joined()) as? [String: Any]
+      #expect(told?["changes"] as? Int == 1)
+    }
+  }
+
+  @Test func `a field that was changed since keeps its value and is named, or is taken`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      try desk.fine("edit 0 b --project web")
+      try desk.fine("edit 0 c")
+      let name = try names(desk)[1]
+      let lines = try desk.fine("undo \(name)")
+      #expect(
+        lines.last
+          == "note     #0 keeps its description, because it was changed since; "
+          + "`track undo \(name) --take` sets it", "\(lines)")
+      #expect(try desk.entries() == ["08:00-09:00 c"])
+      #expect(
+        try desk.timeless("history").contains {
+          $0.contains(" \(name) ") && $0.contains("undone in part")
+        })
+      try desk.fails("undo \(name)", "undone, but for fields", "--take")
+      try desk.fine("undo \(name) --take")
+      #expect(try desk.entries() == ["08:00-09:00 a"])
+      try desk.fine("restore \(name) --take")
+      #expect(try desk.entries() == ["08:00-09:00 b @web"])
+      try desk.fails("undo 2 --take", exit: 64, "--take")
+    }
+  }
+
+  @Test func `a name that is none of a change that can be taken back is refused`() throws {
+    try withDesk { desk in
+      try desk.fails("undo c3", "no change of yours")
+      try desk.fine("add 9:00 - 10:00 a")
+      let name = try names(desk)[0]
+      try desk.fails("undo c999", "There is no change c999", "track history")
+      try desk.fails("restore c999 --dry-run", "There is no change c999")
+      try desk.fails("undo c12x", exit: 64, "c12x")
+      try desk.fails("restore 2", exit: 64, "c12")
+      try desk.fails("redo c2", exit: 64, "c2")
+      try desk.fails("undo \(name) --to 9:00", exit: 64, "--to")
+      try desk.fine("undo")
+      let history = try json(desk.timeless("history --json").joined()) as? [[String: Any]]
+      let undo = try #require(history?.last?["sequence"] as? Int)
+      try desk.fails("restore c\(undo)", "c\(undo) is no change", "track restore \(name)")
+    }
+  }
+
+  @Test func `an import comes back after other changes`() throws {
+    try withDesk { desk in
+      let rows = (0..<5).map { "A-\($0),2026-03-01 0\($0):00,600" }
+      let file = desk.store + ".csv"
+      try (["Key,Started,Seconds"] + rows).joined(separator: "\n")
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      try desk.fine(
+        "import '\(file)' --source jira --column id=Key --column start=Started "
+          + "--column duration=Seconds --duration-unit seconds --date-format 'yyyy-MM-dd HH:mm'")
+      #expect(try desk.entries().count == 5)
+      try desk.fine("undo")
+      try desk.fine("add 9:00 - 10:00 a")
+      #expect(try desk.entries().count == 1)
+      try desk.fine("restore")
+      #expect(try desk.entries().count == 6)
+    }
+  }
+}
