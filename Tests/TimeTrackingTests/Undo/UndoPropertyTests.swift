@@ -213,7 +213,7 @@ private final class UndoRun {
     values.append(Value(user: user, change: change, entry: entry, isAfter: isAfter, text: text))
   }
 
-  /// Notes the values of an entry that nobody else may change.
+  /// Notes the values of an entry as those that the undos of the first user have to leave.
   private func note(_ id: TimeEntryID, _ entry: TimeEntry, isStart: Bool = false) {
     kept[FieldName(entry: id, name: "text")] = entry.description
     kept[FieldName(entry: id, name: "notes")] = "\(entry.annotations)"
