@@ -26,12 +26,14 @@ import ToolTestSupport
     let keys = [
       "left", "right", "backspace", "tab", "up", "down", "enter", "escape", "home", "end",
     ]
+    // On the timer: a new entry, stopping, and what the screen says about undo and redo.
+    let letters = ["text:n", "text:n", "text:s", "text:z", "text:Z"]
     var script = ["text:anna", "enter"]
     while script.count < lines {
       switch Int.random(in: 0..<10, using: &random) {
-      case 0...4: script.append("text:" + (words.randomElement(using: &random) ?? "a"))
-      case 5...8: script.append((keys.randomElement(using: &random) ?? "left"))
-      default: script.append("text:n")
+      case 0...3: script.append("text:" + (words.randomElement(using: &random) ?? "a"))
+      case 4...6: script.append((keys.randomElement(using: &random) ?? "left"))
+      default: script.append((letters.randomElement(using: &random) ?? "text:n"))
       }
     }
     return script

@@ -116,7 +116,8 @@ import TrackerFeatures
         func notice() -> Notice? { driver.tracker.store.state.scenes[driver.scene]?.notice }
         try driver.press([.text("anna"), .enter, .text("n"), .text("a"), .enter, .text("z")])
         #expect(driver.tracker.domain.entries.isEmpty)
-        #expect(notice() == .undone(unrestored: 0))
+        let changed = RestoredEntities(first: .entry(TimeEntryID(value: 0)), others: 0)
+        #expect(notice() == .undone(unrestored: 0, changed))
         func told() -> String? {
           driver.frame()?.screen.lines.map(\.text).first { $0.hasPrefix("! ") }
         }
@@ -125,7 +126,7 @@ import TrackerFeatures
         try driver.press([.text("Z")])
         #expect(driver.tracker.domain.entries == ["a runs"])
         #expect(told() == "! Redone: \(entry). z undoes it.")
-        #expect(notice() == .redone(unrestored: 0))
+        #expect(notice() == .redone(unrestored: 0, changed))
         try driver.press([.text("Z")])
         #expect(notice() == .nothingToRedo)
         try driver.press([.text("z"), .text("z"), .text("z")])
@@ -137,6 +138,66 @@ import TrackerFeatures
       let found = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
       #expect(found.firstDivergence == nil && found.decisions?.divergences == 0)
       #expect(found.decisions?.decided == 6)
+    }
+  }
+
+  /// The lines of a screen that begin a notice.
+  private func notices(_ screen: Screen?) -> [String] {
+    screen?.lines.map(\.text).filter { $0.hasPrefix("! ") } ?? []
+  }
+
+  @Test func `a notice is the same after the app was opened again, and in replay`() throws {
+    try TrackerFixture.with { fixture in
+      let keys: [Key] = [
+        .text("anna"), .enter, .text("n"), .text("a @p"), .enter, .text("s"), .text("z"),
+        .text("z"), .text("z"), .text("z"), .text("Z"), .text("Z"), .text("Z"), .ctrl("x"),
+      ]
+      for key in keys {
+        let shown = try fixture.app { driver, _ in
+          try driver.press([key])
+          return driver.frame()?.screen.lines.map(\.text)
+        }
+        let again = try fixture.app { driver, _ in driver.frame()?.screen.lines.map(\.text) }
+        #expect(again == shown)
+        let storage = try LogStorage.open(at: fixture.store, access: .read)
+        defer { storage.close() }
+        var replayer = try Replayer<TimeTracker>(storage)
+        try replayer.seek(to: replayer.last)
+        let replayed = TimeTracker.screen(
+          of: SceneID(value: 0), in: replayer.state, at: TrackerFixture.morning,
+          size: Screen.Size(columns: 72, rows: 20))
+        #expect(replayed.lines.map(\.text) == shown)
+      }
+    }
+  }
+
+  @Test func `a notice ends with a change by another process, and no record says so`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, _ in
+        try driver.press([.text("anna"), .enter, .text("n"), .text("a"), .enter, .text("z")])
+        #expect(notices(driver.frame()?.screen).count == 1)
+        // A refused command changes nothing.
+        #expect(throws: CommandError<TimeTracker>.self) {
+          try driver.tracker.store.performBlocking(
+            .entry(.stop(UserID(value: 0), at: nil, policy: .refuse)), from: .commandLine)
+        }
+        #expect(notices(driver.frame()?.screen).count == 1)
+        let performed = try driver.tracker.store.performBlocking(
+          .tag(.create(Tag(name: Name("new")))), from: .commandLine)
+        #expect(notices(driver.frame()?.screen) == [])
+        #expect(driver.tracker.store.sequence == performed.receipt.sequence)
+        try driver.press([.text("Z"), .text("z")])
+        #expect(notices(driver.frame()?.screen).count == 1)
+      }
+      let before = try fixture.batches()
+      try fixture.open { tracker in
+        _ = try tracker.store.performBlocking(
+          .tag(.create(Tag(name: Name("other")))), from: .commandLine)
+      }
+      let after = try fixture.batches()
+      #expect(after.count > before.count)
+      try fixture.app { driver, _ in #expect(notices(driver.frame()?.screen) == []) }
+      #expect(try fixture.batches() == after)
     }
   }
 

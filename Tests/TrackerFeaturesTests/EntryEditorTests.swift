@@ -43,6 +43,10 @@ import TrackerFeatures
     var tracking = try Tracking()
     try tracking.press("text:n", "text:\(text)")
     #expect(tracking.text.contains("in the description") == (start != 0))
+    // A replay has no zone rules.
+    let replayed = TimeTracker.screen(
+      of: tracking.scene, in: tracking.store.state, at: tracking.now, size: tracking.size)
+    #expect(replayed.lines.map(\.text) == tracking.lines)
     try tracking.press("enter")
     let entry = try #require(tracking.entry(0))
     #expect(entry.description == description)

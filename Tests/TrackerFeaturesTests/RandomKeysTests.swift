@@ -58,8 +58,8 @@ import TrackerFeatures
   private static func isAllowing(_ command: DomainCommand) -> Bool {
     guard case .entry(let command) = command else { return false }
     switch command {
-    case .start(_, _, policy: .allow), .add(_, _, _, policy: .allow),
-      .resume(_, _, _, policy: .allow), .stop(_, _, policy: .allow),
+    case .start(_, _, policy: .allow, _), .add(_, _, _, policy: .allow),
+      .resume(_, _, _, policy: .allow, _), .stop(_, _, policy: .allow),
       .correct(_, _, policy: .allow, _, _):
       return true
     default: return false

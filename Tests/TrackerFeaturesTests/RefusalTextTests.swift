@@ -76,6 +76,10 @@ import TrackerFeatures
         "#1 and #4 are billed at different rates. Make them alike first."
       ),
       (
+        .entry(.runsSince(Moment(microseconds: 0))),
+        "It would run since 1970-01-01T00:00:00Z, for more than 12 hours."
+      ),
+      (
         .entry(.notBillable),
         "An entry that is not billable has no rate. Make it billable, or leave out the rate."
       ),

@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
@@ -167,13 +168,14 @@ import TrackerFeatures
     try tracking.restore(undone)
     #expect(tracking.entry(2)?.deleted == nil)
     #expect(tracking.entries.count == 3)
-    #expect(tracking.text.contains("! Undone. Z redoes it."))
+    #expect(tracking.text.contains("! Undone: #2 2026-11-23 "))
+    #expect(tracking.text.contains(" task 2. Z redoes it."))
     #expect(tracking.domain.timeEntries.count == before.timeEntries.count)
     try tracking.press("text:Z")
     #expect(tracking.restores == [.undo, .redo])
     try tracking.restore([tracking.facts[tracking.facts.count - 1]], isRedo: true)
     #expect(tracking.entries.count == 2)
-    #expect(tracking.text.contains("! Redone. z undoes it."))
+    #expect(tracking.text.contains(" task 2 (deleted). z undoes it."))
   }
 
   @Test func `an undo without a change shows a message`() throws {
@@ -183,6 +185,32 @@ import TrackerFeatures
     #expect(tracking.text.contains("! There is nothing to undo."))
     try tracking.send(TimeTracker.answer(toRestore: nil, isRedo: true, in: tracking.scene))
     #expect(tracking.text.contains("! There is nothing to redo."))
+  }
+
+  @Test func `a notice ends with the next input or change, and no action says so`() throws {
+    var tracking = try Tracking()
+    let notice = "! ctrl-x does nothing here."
+    try tracking.press("text:n", "text:work", "enter", "ctrl-x")
+    #expect(tracking.text.contains(notice))
+    tracking.wait(.seconds(60))
+    // The key that ends it has its command only.
+    let meaning = try #require(tracking.frame).interpret(.text("s"), at: tracking.now)
+    let stop = TimeEntryCommand.stop(tracking.user, at: nil, policy: .refuse)
+    #expect(meaning == .intents([.command(.entry(stop))]))
+    try tracking.press("text:s")
+    #expect(tracking.entry(0)?.isRunning == false && !tracking.text.contains(notice))
+    try tracking.press("ctrl-x")
+    #expect(tracking.text.contains(notice))
+    try tracking.press("down")
+    #expect(tracking.notice == nil && !tracking.text.contains(notice))
+    // Another process changes something; what is refused changes nothing.
+    try tracking.press("ctrl-x")
+    for isRefused in [false, true] {
+      if isRefused { try tracking.press("ctrl-x") }
+      let refusal = try tracking.perform(.tag(.create(Tag(name: Name("new")))))
+      #expect((refusal != nil) == isRefused)
+      #expect(tracking.text.contains(notice) == isRefused)
+    }
   }
 
   @Test func `a stop after more than 12 hours asks, and ctrl-o records it as it is`() throws {

@@ -1526,7 +1526,7 @@ extension RuleSet {
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
-        "first", "second",
+        "first", "second", "third",
       ])
     }
   }
@@ -1534,12 +1534,14 @@ extension RuleSet {
     switch self {
     case .first: writer.branch(0)
     case .second: writer.branch(1)
+    case .third: writer.branch(2)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 2) {
+    switch try reader.branch(count: 3) {
     case 0: self = .first
-    default: self = .second
+    case 1: self = .second
+    default: self = .third
     }
   }
 }
@@ -2082,6 +2084,7 @@ extension TimeEntryCommand {
           Schema.Field("_0", composer.schema(of: TimeEntryDraft.self)),
           Schema.Field("at", composer.schema(of: Moment?.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
         ]),
         composer.caseRecord("\(recordedName)_stop", [
           Schema.Field("_0", composer.schema(of: UserID.self)),
@@ -2099,6 +2102,7 @@ extension TimeEntryCommand {
           Schema.Field("at", composer.schema(of: Moment?.self)),
           Schema.Field("zone", composer.schema(of: RecordedZone.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
         ]),
         composer.caseRecord("\(recordedName)_correct", [
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
@@ -2114,6 +2118,7 @@ extension TimeEntryCommand {
         composer.caseRecord("\(recordedName)_split", [
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           Schema.Field("at", composer.schema(of: Moment.self)),
+          Schema.Field("policy", composer.schema(of: Policy.self), default: composer.defaultValue(Policy.allow)),
           Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_join", [
@@ -2131,11 +2136,12 @@ extension TimeEntryCommand {
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .start(let value0, let value1, let value2):
+    case .start(let value0, let value1, let value2, let value3):
       writer.branch(0)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
+      value3.encode(into: &writer)
     case .stop(let value0, let value1, let value2):
       writer.branch(1)
       value0.encode(into: &writer)
@@ -2147,12 +2153,13 @@ extension TimeEntryCommand {
       value1.encode(into: &writer)
       value2.encode(into: &writer)
       value3.encode(into: &writer)
-    case .resume(let value0, let value1, let value2, let value3):
+    case .resume(let value0, let value1, let value2, let value3, let value4):
       writer.branch(3)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
       value3.encode(into: &writer)
+      value4.encode(into: &writer)
     case .correct(let value0, let value1, let value2, let value3, let value4):
       writer.branch(4)
       value0.encode(into: &writer)
@@ -2164,11 +2171,12 @@ extension TimeEntryCommand {
       writer.branch(5)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .split(let value0, let value1, let value2):
+    case .split(let value0, let value1, let value2, let value3):
       writer.branch(6)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
+      value3.encode(into: &writer)
     case .join(let value0, let value1, let value2, let value3, let value4):
       writer.branch(7)
       value0.encode(into: &writer)
@@ -2184,13 +2192,13 @@ extension TimeEntryCommand {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     try reader.enter()
     switch try reader.branch(count: 9) {
-    case 0: self = .start(try reader.read(), at: try reader.read(), policy: try reader.read())
+    case 0: self = .start(try reader.read(), at: try reader.read(), policy: try reader.read(), rules: try reader.read())
     case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
-    case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read())
+    case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read(), rules: try reader.read())
     case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     case 5: self = .delete(try reader.read(), reason: try reader.read())
-    case 6: self = .split(try reader.read(), at: try reader.read(), reason: try reader.read())
+    case 6: self = .split(try reader.read(), at: try reader.read(), policy: try reader.read(), reason: try reader.read())
     case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     default: self = .several(try reader.read())
     }
@@ -2331,6 +2339,9 @@ extension TimeEntryRefusal {
         composer.caseRecord("\(recordedName)_takenByOthers", [
           Schema.Field("_0", composer.schema(of: [TimeEntryID].self)),
         ]),
+        composer.caseRecord("\(recordedName)_runsSince", [
+          Schema.Field("_0", composer.schema(of: Moment.self)),
+        ]),
       ]))])
     }
   }
@@ -2372,10 +2383,13 @@ extension TimeEntryRefusal {
     case .takenByOthers(let value0):
       writer.branch(13)
       value0.encode(into: &writer)
+    case .runsSince(let value0):
+      writer.branch(14)
+      value0.encode(into: &writer)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 14) {
+    switch try reader.branch(count: 15) {
     case 0: self = .entity(try reader.read())
     case 1: self = .nothingRunning
     case 2: self = .overlaps(try reader.read())
@@ -2389,7 +2403,8 @@ extension TimeEntryRefusal {
     case 10: self = .cannotJoin
     case 11: self = .apart(try reader.read(), try reader.read(), try reader.read())
     case 12: self = .notBillable
-    default: self = .takenByOthers(try reader.read())
+    case 13: self = .takenByOthers(try reader.read())
+    default: self = .runsSince(try reader.read())
     }
   }
 }

@@ -17,7 +17,19 @@ public enum RuleSet: Recordable, Hashable {
   /// - No command takes time that a correction of the same change gives to its entry.
   /// - A refusal names the difference that prevents a join, or the entity in another workspace.
   case second
+  /// The rules of ``second``, and these, unless the policy of the command is ``Policy/allow``:
+  ///
+  /// - No entry begins to run with a start more than 12 hours ago, and no running entry gets such
+  ///   a start, or an earlier one than it had.
+  /// - No entry that makes room for another one begins in the future.
+  ///
+  /// A command for which the user confirmed an early start is decided by ``second``; see
+  /// ``TimeEntryCommand/withoutRunningLimit``.
+  case third
 
   /// The rules of new commands.
-  public static var latest: RuleSet { .second }
+  public static var latest: RuleSet { .third }
+
+  /// Whether the time since the start of a running entry is limited.
+  var limitsRunning: Bool { self == .third }
 }

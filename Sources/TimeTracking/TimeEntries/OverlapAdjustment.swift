@@ -28,4 +28,12 @@ public enum OverlapAdjustment: Hashable, Sendable {
     }
     return keepsStart ? .split(newStart, newEnd) : .startsLater(newEnd)
   }
+
+  /// When the part of the entry after the new one begins; `nil` if none is left there.
+  var restStart: Moment? {
+    switch self {
+    case .endsEarlier, .deleted: nil
+    case .startsLater(let start), .split(_, let start): start
+    }
+  }
 }

@@ -10,7 +10,8 @@ extension TimeEntries {
   /// - Parameter isNow: Whether the user gave no time. The entry then begins now, or with the
   ///   running entry if the clock was set back slightly.
   static func start(
-    _ entry: TimeEntry, isNow: Bool, _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
+    _ entry: TimeEntry, isNow: Bool, _ policy: Policy, _ rules: RuleSet,
+    in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     var entry = entry
     let found = editor.state.runningEntry(of: entry.user)
@@ -18,16 +19,19 @@ extension TimeEntries {
       try checkStarted(running, editor.moment)
       entry.start = max(entry.start, running.start)
     }
-    if !isNow { try checkPast(entry, since: nil, policy, editor.moment) }
+    if !isNow {
+      try checkPast(entry, since: nil, policy, editor.moment)
+      try checkDuration(of: entry, since: nil, policy, rules, at: editor.moment)
+    }
     if let (id, running) = found,
       running.start < entry.start || isNow && running.start == entry.start
     {
       var ended = running
       ended.end = entry.start
-      try checkDuration(of: ended, since: nil, policy)
+      try checkDuration(of: ended, since: nil, policy, at: editor.moment)
       editor.change(id, of: Self.self) { $0 = ended }
     }
-    try place(&entry, nil, since: nil, isNow: isNow, policy, in: &editor)
+    try place(&entry, nil, since: nil, isNow: isNow, policy, rules, in: &editor)
     editor.insert(entry, of: Self.self)
   }
 
@@ -43,19 +47,20 @@ extension TimeEntries {
   ///   - id: Its id; `nil` if it is new.
   ///   - before: The entry before the command; `nil` if it is new.
   ///   - isNow: Whether the user gave no time, so that its start or end is the present.
-  ///   - policy: The handling of overlaps, and of time in the future.
+  ///   - policy: The handling of overlaps, of time in the future, and of long entries.
+  ///   - rules: The rules of the command, which may limit how long an entry runs.
   ///   - editor: The editor.
   /// - Complexity: O(entries that end within 999 hours after it), or O(entries that end after its
   ///   start) if it runs.
   static func place(
     _ entry: inout TimeEntry, _ id: TimeEntryID?, since before: TimeEntry?, isNow: Bool = false,
-    _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
+    _ policy: Policy, _ rules: RuleSet = .first, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     if let end = entry.end, end < entry.start { throw .endsBeforeStart }
     if !isNow { try checkPast(entry, since: before, policy, editor.moment) }
-    try checkDuration(of: entry, since: before, policy)
-    let (start, end) = (entry.start, entry.end)
     let now = editor.moment
+    try checkDuration(of: entry, since: before, policy, rules, at: now)
+    let (start, end) = (entry.start, entry.end)
     // An empty entry overlaps nothing.
     if start == end { return }
     var overlaps: [(TimeEntryID, OverlapAdjustment)] = []
@@ -81,6 +86,10 @@ extension TimeEntries {
     case .adjust:
       guard count <= adjustmentsMax else { throw .tooManyOverlaps(count) }
       for (other, adjustment) in overlaps {
+        // The rest of another entry would begin after an entry that ends in the future.
+        if rules.limitsRunning, let rest = adjustment.restStart, rest > now {
+          throw .inFuture(rest)
+        }
         try adjust(other, adjustment, in: &editor)
       }
     case .allow:
@@ -114,10 +123,27 @@ extension TimeEntries {
     if running.start > now.adding(clockStepMax) { throw .endsBeforeStart }
   }
 
-  private static func checkDuration(
-    of entry: TimeEntry, since before: TimeEntry?, _ policy: Policy
+  /// Checks the duration of an entry, and the time since the start of a running one.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry after the command.
+  ///   - before: The entry before the command; `nil` if it is new. A duration that it had is
+  ///     allowed.
+  ///   - policy: The handling of long entries.
+  ///   - rules: The rules of the command, which may limit how long an entry runs.
+  ///   - now: The moment of the decision.
+  static func checkDuration(
+    of entry: TimeEntry, since before: TimeEntry?, _ policy: Policy, _ rules: RuleSet = .first,
+    at now: Moment
   ) throws(TimeEntryRefusal) {
-    guard let duration = entry.duration else { return }
+    guard let duration = entry.duration else {
+      guard rules.limitsRunning, policy != .allow else { return }
+      // An entry that had all of this time before may keep it.
+      if let before, before.start <= entry.start, (before.end ?? now) >= now { return }
+      let duration = now.elapsed(since: entry.start)
+      if duration > TimeEntry.usualDurationMax { throw .runsSince(entry.start) }
+      return
+    }
     let limit =
       policy == .allow
       ? TimeEntry.durationMax : max(TimeEntry.usualDurationMax, before?.duration ?? .zero)
@@ -125,7 +151,7 @@ extension TimeEntries {
   }
 
   /// Refuses an entry that is longer than the limit of every policy.
-  static func checkLongest(from start: Moment, to end: Moment) throws(TimeEntryRefusal) {
+  private static func checkLongest(from start: Moment, to end: Moment) throws(TimeEntryRefusal) {
     let duration = end.elapsed(since: start)
     if duration > TimeEntry.durationMax { throw .tooLong(duration) }
   }

@@ -4,14 +4,18 @@ import RetraceState
 
 extension TimeEntries {
   /// Ends an entry at a moment within it, and inserts a copy that begins there.
+  ///
+  /// The first part of a running entry is as long as an entry that is stopped may be.
   static func split(
-    _ id: TimeEntryID, at moment: Moment, in editor: inout EntityEditor<DomainEdit>
+    _ id: TimeEntryID, at moment: Moment, _ policy: Policy,
+    in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     let entry = try visible(id, in: editor)
     let isInside = entry.end.map { moment < $0 } ?? (moment <= editor.moment)
     guard entry.start < moment, isInside else { throw .outside(moment) }
-    // A running entry may be longer than an ended entry can be.
-    try checkLongest(from: entry.start, to: moment)
+    var first = entry
+    first.end = moment
+    try checkDuration(of: first, since: entry, policy, at: editor.moment)
     var rest = entry
     rest.start = moment
     rest.externalIDs = []
@@ -54,7 +58,7 @@ extension TimeEntries {
     let moment = editor.moment
     editor.change(goneID, of: Self.self) { $0.deleted = moment }
     try check(&entry, since: first, rules, in: editor)
-    try place(&entry, id, since: first, policy, in: &editor)
+    try place(&entry, id, since: first, policy, rules, in: &editor)
     editor.change(id, of: Self.self) { $0 = entry }
   }
 }

@@ -30,9 +30,9 @@ public enum TimeEntries: EntityModule {
     _ command: TimeEntryCommand, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     switch command {
-    case .start(let draft, let at, let policy):
+    case .start(let draft, let at, let policy, let rules):
       let entry = try entry(draft, start: at ?? editor.moment, end: nil, in: &editor)
-      try start(entry, isNow: at == nil, policy, in: &editor)
+      try start(entry, isNow: at == nil, policy, rules, in: &editor)
     case .stop(let user, let at, let policy):
       guard let (id, running) = editor.state.runningEntry(of: user) else {
         throw .nothingRunning
@@ -46,7 +46,7 @@ public enum TimeEntries: EntityModule {
       var entry = try entry(draft, start: start, end: end, in: &editor)
       try place(&entry, nil, since: nil, policy, in: &editor)
       editor.insert(entry, of: Self.self)
-    case .resume(let id, let at, let zone, let policy):
+    case .resume(let id, let at, let zone, let policy, let rules):
       var entry = try visible(id, in: editor)
       entry.start = at ?? editor.moment
       (entry.end, entry.importRun, entry.externalIDs) = (nil, nil, [])
@@ -55,14 +55,15 @@ public enum TimeEntries: EntityModule {
       entry.modified = editor.moment
       try keepLive(&entry, in: editor)
       try setRate(of: &entry, in: editor)
-      try start(entry, isNow: at == nil, policy, in: &editor)
+      try start(entry, isNow: at == nil, policy, rules, in: &editor)
     case .correct(let id, let correction, let policy, let rules, reason: _):
       try correct(id, correction, policy, rules, in: &editor)
     case .delete(let id, reason: _):
       _ = try visible(id, in: editor)
       let moment = editor.moment
       editor.change(id, of: Self.self) { $0.deleted = moment }
-    case .split(let id, let at, reason: _): try split(id, at: at, in: &editor)
+    case .split(let id, let at, let policy, reason: _):
+      try split(id, at: at, policy, in: &editor)
     case .join(let id, let other, let policy, let rules, reason: _):
       try join(id, other, policy, rules, in: &editor)
     case .several(let commands):
@@ -189,7 +190,7 @@ public enum TimeEntries: EntityModule {
       try setRate(of: &entry, in: editor)
     }
     if entry.start != before.start || entry.end != before.end || entry.user != before.user {
-      try place(&entry, id, since: before, policy, in: &editor)
+      try place(&entry, id, since: before, policy, rules, in: &editor)
     }
     editor.change(id, of: Self.self) { $0 = entry }
   }

@@ -5,13 +5,19 @@ public import RetraceState
 /// A command about time entries.
 public enum TimeEntryCommand: Recordable, Equatable {
   /// Start an entry, now or at a moment; the running entry of the user ends then.
-  case start(TimeEntryDraft, at: Moment?, policy: Policy)
+  case start(
+    TimeEntryDraft, at: Moment?, policy: Policy,
+    rules: RuleSet = .latest  // recorded: default .first
+  )
   /// Stop the running entry of a user, now or at a moment.
   case stop(UserID, at: Moment?, policy: Policy)
   /// Record an entry that has ended.
   case add(TimeEntryDraft, start: Moment, end: Moment, policy: Policy)
   /// Start an entry with the fields of an earlier one, now or at a moment.
-  case resume(TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy)
+  case resume(
+    TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy,
+    rules: RuleSet = .latest  // recorded: default .first
+  )
   /// Change fields of an entry, given the values that the user saw.
   case correct(
     TimeEntryID, TimeEntryCorrection, policy: Policy,
@@ -20,7 +26,10 @@ public enum TimeEntryCommand: Recordable, Equatable {
   /// Delete an entry.
   case delete(TimeEntryID, reason: String?)
   /// Split an entry at a moment within it: it ends there, and a copy of it begins there.
-  case split(TimeEntryID, at: Moment, reason: String?)
+  case split(
+    TimeEntryID, at: Moment,
+    policy: Policy = .refuse,  // recorded: default .allow
+    reason: String?)
   /// Join two entries of one user. The one that began first gets the later end and the tags and
   /// texts of the other, which is deleted.
   case join(
@@ -44,7 +53,7 @@ extension TimeEntryCommand {
   package var reason: String? {
     switch self {
     case .correct(_, _, policy: _, rules: _, let reason), .delete(_, let reason),
-      .split(_, at: _, let reason),
+      .split(_, at: _, policy: _, let reason),
       .join(_, _, policy: _, rules: _, let reason):
       reason
     case .several(let commands): commands.lazy.compactMap(\.reason).first
@@ -52,21 +61,43 @@ extension TimeEntryCommand {
     }
   }
 
-  /// Returns the command with another policy; deletions and splits have no policy.
+  /// Returns the command with another policy; deletions have no policy.
   public func with(_ policy: Policy) -> TimeEntryCommand {
     switch self {
-    case .start(let draft, let at, policy: _): .start(draft, at: at, policy: policy)
+    case .start(let draft, let at, policy: _, let rules):
+      .start(draft, at: at, policy: policy, rules: rules)
     case .stop(let user, let at, policy: _): .stop(user, at: at, policy: policy)
     case .add(let draft, let start, let end, policy: _):
       .add(draft, start: start, end: end, policy: policy)
-    case .resume(let id, let at, let zone, policy: _):
-      .resume(id, at: at, zone: zone, policy: policy)
+    case .resume(let id, let at, let zone, policy: _, let rules):
+      .resume(id, at: at, zone: zone, policy: policy, rules: rules)
     case .correct(let id, let correction, policy: _, let rules, let reason):
       .correct(id, correction, policy: policy, rules: rules, reason: reason)
     case .join(let id, let other, policy: _, let rules, let reason):
       .join(id, other, policy: policy, rules: rules, reason: reason)
+    case .split(let id, let at, policy: _, let reason):
+      .split(id, at: at, policy: policy, reason: reason)
     case .several(let commands): .several(commands.map { $0.with(policy) })
-    case .delete, .split: self
+    case .delete: self
+    }
+  }
+
+  /// The command after the user has confirmed that an entry runs since more than 12 hours ago.
+  ///
+  /// All other rules and the policy still hold.
+  public var withoutRunningLimit: TimeEntryCommand {
+    func unlimited(_ rules: RuleSet) -> RuleSet { rules.limitsRunning ? .second : rules }
+    return switch self {
+    case .start(let draft, let at, let policy, let rules):
+      .start(draft, at: at, policy: policy, rules: unlimited(rules))
+    case .resume(let id, let at, let zone, let policy, let rules):
+      .resume(id, at: at, zone: zone, policy: policy, rules: unlimited(rules))
+    case .correct(let id, let correction, let policy, let rules, let reason):
+      .correct(id, correction, policy: policy, rules: unlimited(rules), reason: reason)
+    case .join(let id, let other, let policy, let rules, let reason):
+      .join(id, other, policy: policy, rules: unlimited(rules), reason: reason)
+    case .several(let commands): .several(commands.map(\.withoutRunningLimit))
+    case .stop, .add, .delete, .split: self
     }
   }
 }
@@ -123,7 +154,7 @@ extension TimeEntryCommand {
       guard second < now else { return nil }
       guard let user else { return second }
       // If the clock was set back, the new entry starts with the running one, see
-      // `TimeEntries.start(_:isNow:_:in:)`.
+      // `TimeEntries.start(_:isNow:_:_:in:)`.
       if let running = state.runningEntry(of: user), running.entry.start >= second { return nil }
       var isFree = true
       state.forEachEntry(from: second, to: now, of: user) { _, entry in
@@ -134,20 +165,20 @@ extension TimeEntryCommand {
       return isFree ? second : nil
     }
     switch self {
-    case .start(let draft, nil, let policy):
+    case .start(let draft, nil, let policy, let rules):
       let user: UserID? =
         switch draft.user {
         case .id(let id): id
         case .name(let name): state.user(named: name)
         }
-      return .start(draft, at: start(of: user), policy: policy)
+      return .start(draft, at: start(of: user), policy: policy, rules: rules)
     case .stop(let user, nil, let policy):
       guard second < now, let running = state.runningEntry(of: user)?.entry, running.start <= now
       else { return self }
       return .stop(user, at: max(second, running.start), policy: policy)
-    case .resume(let id, nil, let zone, let policy):
+    case .resume(let id, nil, let zone, let policy, let rules):
       let user = state.timeEntries.read(id) { $0.user }
-      return .resume(id, at: start(of: user), zone: zone, policy: policy)
+      return .resume(id, at: start(of: user), zone: zone, policy: policy, rules: rules)
     case .several(let commands):
       return .several(commands.map { $0.inWholeSeconds(at: now, in: state) })
     case .start, .stop, .resume, .add, .correct, .delete, .split, .join: return self
@@ -229,4 +260,6 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case notBillable
   /// Other corrections of the same change would take the time that these entries get.
   case takenByOthers([TimeEntryID])
+  /// The entry would run, and its start is longer ago than an entry usually takes.
+  case runsSince(Moment)
 }

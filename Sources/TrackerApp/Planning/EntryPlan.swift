@@ -88,6 +88,16 @@ public struct EntryPlan: Sendable {
       commands.map { $0.with(policy) }, given.map { $0.with(policy) }, on: domain, at: moment)
   }
 
+  /// The plan of the commands after the user has confirmed that an entry runs since more than 12
+  /// hours ago.
+  ///
+  /// - Complexity: As the decisions.
+  public var withoutRunningLimit: EntryPlan {
+    EntryPlan(
+      commands.map(\.withoutRunningLimit), given.map(\.withoutRunningLimit), on: domain,
+      at: moment)
+  }
+
   /// The commands as one change, and the given commands as one change, which is performed if the
   /// first is refused because another process has taken the whole second.
   var alternatives: [DomainCommand] {
@@ -133,8 +143,6 @@ extension EntryPlan {
 extension EntryPlan {
   /// A question that the user confirms before the commands are performed.
   public enum Question: Hashable, Sendable {
-    /// An entry starts more than 12 hours ago.
-    case longAgo(Moment)
     /// Commands change or delete the entries that a filter selects.
     case selected(Int, isDeletion: Bool)
     /// Several entries get one description.
@@ -143,13 +151,13 @@ extension EntryPlan {
     case deleted([TimeEntryID])
   }
 
-  /// The questions that only some verbs of the command line ask.
+  /// The questions that only some verbs of the command line ask, or ask in another way.
   public struct Questions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt8
     /// Creates a set of the bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Whether an entry may start more than 12 hours ago.
+    /// Whether an entry may start more than 12 hours ago; a given policy answers it, too.
     public static let longAgo = Questions(rawValue: 1)
     /// Whether the selected entries may be changed.
     public static let selected = Questions(rawValue: 2)
@@ -167,12 +175,6 @@ extension EntryPlan {
     _ asked: Questions, under policy: Policy, isGiven: Bool
   ) -> [Question] {
     var questions: [Question] = []
-    if asked.contains(.longAgo), !isGiven, policy != .allow,
-      let start = commands.lazy.compactMap(\.givenStart).first,
-      moment.elapsed(since: start) > TimeEntry.usualDurationMax
-    {
-      questions.append(.longAgo(start))
-    }
     let texts = asked.contains(.described) ? commands.compactMap(\.description) : []
     if asked.contains(.selected) {
       let isDeletion = commands.allSatisfy { if case .delete = $0 { true } else { false } }
@@ -183,6 +185,12 @@ extension EntryPlan {
     let deletions = !isGiven && policy == .adjust ? deletions : []
     if !deletions.isEmpty { questions.append(.deleted(deletions)) }
     return questions
+  }
+
+  /// The start of the entry that would run since more than 12 hours ago; `nil` if the commands are
+  /// not refused for that.
+  public var longAgo: Moment? {
+    if case .entry(.runsSince(let start)) = refusal { start } else { nil }
   }
 
   /// The policy under which the commands may be accepted after the refusal; `nil` if there is none.
@@ -197,15 +205,6 @@ extension EntryPlan {
 }
 
 extension TimeEntryCommand {
-  /// The moment at which the command starts an entry; `nil` for now and for other commands.
-  fileprivate var givenStart: Moment? {
-    switch self {
-    case .start(_, let at, policy: _): at
-    case .resume(_, let at, zone: _, policy: _): at
-    case .stop, .add, .correct, .delete, .split, .join, .several: nil
-    }
-  }
-
   /// The description that the command gives to an entry; `nil` if it keeps the one that it has.
   fileprivate var description: String? {
     guard case .correct(_, let correction, policy: _, rules: _, reason: _) = self else {
@@ -218,7 +217,7 @@ extension TimeEntryCommand {
   public var target: TimeEntryID? {
     switch self {
     case .start, .stop, .add, .resume, .several: nil
-    case .correct(let id, _, _, _, _), .delete(let id, _), .split(let id, _, _): id
+    case .correct(let id, _, _, _, _), .delete(let id, _), .split(let id, _, _, _): id
     case .join(let id, _, _, _, _): id
     }
   }

@@ -21,10 +21,6 @@ public struct SceneDriver: Sendable {
 
   /// The state of this driver that is not recorded.
   private final class Progress: Sendable {
-    /// The text about the last undo or redo.
-    ///
-    /// The recorded state does not contain it.
-    let restored = Lock<String?>(nil)
     /// Whether keys are being pressed.
     let isPressing = Lock(false)
   }
@@ -161,12 +157,6 @@ public struct SceneDriver: Sendable {
     let answer: ScenesAction
     do throws(CommandError<TimeTracker>) {
       let performed = try isRedo ? tracker.store.redoBlocking() : tracker.store.undoBlocking()
-      if let performed {
-        let state = performed.receipt.state
-        let text = TimeTracker.text(
-          ofRestore: performed.facts, in: state.domain, by: rules(in: state))
-        progress.restored.withLock { $0 = text }
-      }
       answer = TimeTracker.answer(toRestore: performed?.facts, isRedo: isRedo, in: scene)
     } catch {
       switch error {
@@ -183,9 +173,7 @@ public struct SceneDriver: Sendable {
   }
 
   private func frame(of state: TrackerState, at now: Moment) -> SceneFrame? {
-    SceneFrame(
-      of: scene, in: state, at: now, by: rules(in: state), size: size,
-      restored: progress.restored.withLock { $0 })
+    SceneFrame(of: scene, in: state, at: now, by: rules(in: state), size: size)
   }
 
   /// Returns the rules of the zone in which times are shown.

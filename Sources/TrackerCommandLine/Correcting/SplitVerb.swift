@@ -11,7 +11,8 @@ struct SplitVerb: Verb {
     discussion: """
       Without a time, the entry is split in the middle, a running one between its start and now. A \
       time of day is on the day of the entry, or on the next day if the entry runs past midnight \
-      and contains the time only there.
+      and contains the time only there. The first part of a running entry ends, so more than 12 \
+      hours of it are refused as by `track stop`.
 
       EXAMPLES
         track split 12
@@ -22,8 +23,7 @@ struct SplitVerb: Verb {
     operands: [
       EntryReshaping.id, CommandOperand("time", isOptional: true, repeats: true, "Where to split."),
     ],
-    options: TrackerOptions.ofUser
-      + [atOption, EditVerb.reasonOption, EntryTimeOptions.dryRunOption])
+    options: EntryReshaping.options + [atOption])
   private static let atOption = CommandOption(
     EntryTimeOptions.atOption.name, value: "time", "Where to split, instead of the words.")
 

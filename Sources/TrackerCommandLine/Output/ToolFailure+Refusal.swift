@@ -92,6 +92,9 @@ extension ToolFailure {
       case .entry(.tooLong):
         "Give the time at which it ended, such as \"yesterday 17:30\", or repeat the command with "
           + "--policy allow to record it as it is."
+      case .entry(.runsSince):
+        "Give a later start, or the time at which it ended, or repeat the command with --policy "
+          + "allow to record it as it is."
       case .entry(.inFuture):
         "Give an earlier time, with its date if that is not today, or repeat the command with "
           + "--policy allow to record it as it is."

@@ -11,17 +11,16 @@ extension PlanPerformer {
   ///
   /// - Throws: The refusal, or the failure of a question that is not answered with yes.
   func confirmed(_ planned: Planned) throws(ToolFailure) -> Planned {
-    let (plan, context) = (planned.plan, planned.context)
-    let policy = times.policy(in: context)
-    var questions = plan.questions(asks, under: policy, isGiven: times.hasPolicy)[...]
-    var isLongAgo = false
-    if case .longAgo? = questions.first, let question = questions.popFirst() {
-      isLongAgo = true
-      if !times.isConfirmed { try ask(question, about: planned) }
-    }
+    var planned = planned
+    let policy = times.policy(in: planned.context)
     // For several entries, --yes answers only whether to change them.
-    let isOne = Set(plan.commands.compactMap(\.target)).count <= 1
+    let isOne = Set(planned.plan.commands.compactMap(\.target)).count <= 1
     let yesChooses = times.isYes && !times.hasFilter && isOne
+    let isLongAgo = planned.plan.longAgo != nil
+    if let start = planned.plan.longAgo {
+      planned.plan = try confirmed(planned, runningSince: start, isConfirmed: yesChooses)
+    }
+    let plan = planned.plan
     if let refusal = plan.refusal {
       let failure = refused(refusal, in: plan.stateAfter, planned)
       guard let other = plan.otherPolicy, policy == .refuse, !times.hasPolicy,
@@ -45,7 +44,7 @@ extension PlanPerformer {
       }
       return chosen
     }
-    for question in questions {
+    for question in plan.questions(asks, under: policy, isGiven: times.hasPolicy) {
       let isAnswered =
         if case .deleted = question {
           times.isDryRun || !isLongAgo && yesChooses
@@ -55,6 +54,32 @@ extension PlanPerformer {
       if !isAnswered { try ask(question, about: planned) }
     }
     return planned
+  }
+
+  /// Returns the plan of commands that make an entry run since more than 12 hours ago, if the user
+  /// confirms it.
+  ///
+  /// A given policy confirms a start. For other verbs, a given policy `refuse` refuses it.
+  private func confirmed(
+    _ planned: Planned, runningSince start: Moment, isConfirmed: Bool
+  ) throws(ToolFailure) -> EntryPlan {
+    var confirmed = planned
+    confirmed.plan = planned.plan.withoutRunningLimit
+    let isStart = asks.contains(.longAgo)
+    if isStart, times.hasPolicy { return confirmed.plan }
+    var failure = refused(.entry(.runsSince(start)), in: planned.plan.stateAfter, planned)
+    if times.hasPolicy, times.policy(in: planned.context) == .refuse { throw failure }
+    if isConfirmed || times.isDryRun { return confirmed.plan }
+    if isStart {
+      failure.advice =
+        "Record an entry that has ended with `track add`, or repeat the command with --yes."
+    }
+    guard mayAsk else { throw failure }
+    let showsLines = !isStart && confirmed.plan.refusal == nil
+    try ask(
+      isStart ? "Start it then?" : "Let it run since then?", failure,
+      showsLines ? lines(of: confirmed) : [])
+    return confirmed.plan
   }
 
   /// Whether the user can be asked; a dry run asks nothing.
@@ -67,7 +92,6 @@ extension PlanPerformer {
   ) throws(ToolFailure) {
     let (text, failure) = text(of: question, planned.context)
     guard mayAsk else { throw failure }
-    if case .longAgo = question { return try ask(text, failure, []) }
     try ask(text, failure, lines(of: planned))
   }
 
@@ -96,14 +120,6 @@ extension PlanPerformer {
   ) -> (String, ToolFailure) {
     let look = "Look at them with --dry-run"
     switch question {
-    case .longAgo(let start):
-      let local = context.rules.local(at: start)
-      return (
-        "Start it then?",
-        failure(
-          "It would run since \(local.date) \(local.clock), for more than 12 hours.",
-          "Record an entry that has ended with `track add`, or repeat the command with --yes.")
-      )
     case .selected(let count, let isDeletion):
       let entries = count == 1 ? "1 entry" : "\(count) entries"
       let verb = isDeletion ? "delete" : "change"

@@ -60,7 +60,7 @@ extension PlanPerformer {
       guard let pause = context.pause(between: one, and: other) else { continue }
       notes.append("the break of \(pause.clock) between them is counted")
     }
-    for case .resume(let id, _, _, _) in commands {
+    for case .resume(let id, _, _, _, _) in commands {
       if let entry = context.domain.timeEntries[id] { notes += context.deletedNotes(on: entry) }
     }
     // A command about an entry of another user creates no user.

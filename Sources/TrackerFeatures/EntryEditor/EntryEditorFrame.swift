@@ -25,10 +25,9 @@ struct EntryEditorFrame: ScreenFrame {
     rules = context.rules
     size = context.size
     completion = NameCompletion(in: route, context.domain)
-    leading = context.rules.flatMap { rules in
-      let edge = Edge(rules: rules, now: context.moment)
-      return try? FormTimes(route, at: edge, in: context.domain).leadingSpan()?.span
-    }
+    // Whether a description begins with times hardly depends on the zone, which a log lacks.
+    let seen = Edge(rules: context.rules ?? .utc, now: context.moment)
+    leading = try? FormTimes(route, at: seen, in: context.domain).leadingSpan()?.span
     let now = route.entry.flatMap { context.domain.timeEntries[$0] }
       .map { SeenEntry($0, in: context.domain, by: context.rules) }
     changed = now == route.seen ? nil : now

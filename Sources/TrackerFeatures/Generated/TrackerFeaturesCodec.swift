@@ -336,11 +336,12 @@ extension EntryEditorAction {
 extension Scene {
   public static var recordedName: String { "Scene" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (BackStack<TrackerRoute>, Bool, Notice?, Question?, MissingTarget?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (BackStack<TrackerRoute>, Bool, Notice?, Int64, Question?, MissingTarget?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("stack", composer.schema(of: BackStack<TrackerRoute>.self)),
         Schema.Field("isHelpShown", composer.schema(of: Bool.self)),
         Schema.Field("notice", composer.schema(of: Notice?.self), default: .null),
+        Schema.Field("factsAtNotice", composer.schema(of: Int64.self), default: .integer(0)),
         Schema.Field("question", composer.schema(of: Question?.self), default: .null),
         Schema.Field("missing", composer.schema(of: MissingTarget?.self), default: .null),
       ])
@@ -350,6 +351,7 @@ extension Scene {
     self.stack.encode(into: &writer)
     self.isHelpShown.encode(into: &writer)
     self.notice.encode(into: &writer)
+    self.factsAtNotice.encode(into: &writer)
     self.question.encode(into: &writer)
     self.missing.encode(into: &writer)
   }
@@ -357,18 +359,21 @@ extension Scene {
     let value0: BackStack<TrackerRoute> = try reader.read()
     let value1: Bool = try reader.read()
     let value2: Notice? = try reader.read()
-    let value3: Question? = try reader.read()
-    let value4: MissingTarget? = try reader.read()
+    let value3: Int64 = try reader.read()
+    let value4: Question? = try reader.read()
+    let value5: MissingTarget? = try reader.read()
     self.stack = value0
     self.isHelpShown = value1
     self.notice = value2
-    self.question = value3
-    self.missing = value4
+    self.factsAtNotice = value3
+    self.question = value4
+    self.missing = value5
   }
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(BackStack<TrackerRoute>.self)
     try reader.skip(Bool.self)
     try reader.skip(Notice?.self)
+    try reader.skip(Int64.self)
     try reader.skip(Question?.self)
     try reader.skip(MissingTarget?.self)
   }
@@ -463,9 +468,11 @@ extension Notice {
         composer.caseRecord("\(recordedName)_deleted", []),
         composer.caseRecord("\(recordedName)_undone", [
           Schema.Field("unrestored", composer.schema(of: Int64.self)),
+          Schema.Field("_1", composer.schema(of: RestoredEntities?.self), default: .null),
         ]),
         composer.caseRecord("\(recordedName)_redone", [
           Schema.Field("unrestored", composer.schema(of: Int64.self)),
+          Schema.Field("_1", composer.schema(of: RestoredEntities?.self), default: .null),
         ]),
         composer.caseRecord("\(recordedName)_nothingToUndo", []),
         composer.caseRecord("\(recordedName)_nothingToRedo", []),
@@ -484,12 +491,14 @@ extension Notice {
       writer.branch(2)
       value0.encode(into: &writer)
     case .deleted: writer.branch(3)
-    case .undone(let value0):
+    case .undone(let value0, let value1):
       writer.branch(4)
       value0.encode(into: &writer)
-    case .redone(let value0):
+      value1.encode(into: &writer)
+    case .redone(let value0, let value1):
       writer.branch(5)
       value0.encode(into: &writer)
+      value1.encode(into: &writer)
     case .nothingToUndo: writer.branch(6)
     case .nothingToRedo: writer.branch(7)
     }
@@ -500,10 +509,131 @@ extension Notice {
     case 1: self = .unavailable(try reader.read())
     case 2: self = .unknownKey(try reader.read())
     case 3: self = .deleted
-    case 4: self = .undone(unrestored: try reader.read())
-    case 5: self = .redone(unrestored: try reader.read())
+    case 4: self = .undone(unrestored: try reader.read(), try reader.read())
+    case 5: self = .redone(unrestored: try reader.read(), try reader.read())
     case 6: self = .nothingToUndo
     default: self = .nothingToRedo
+    }
+  }
+}
+
+extension RestoredEntities {
+  public static var recordedName: String { "RestoredEntities" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (RestoredEntity, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("first", composer.schema(of: RestoredEntity.self)),
+        Schema.Field("others", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.first.encode(into: &writer)
+    self.others.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: RestoredEntity = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.first = value0
+    self.others = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(RestoredEntity.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension RestoredEntity {
+  public static var recordedName: String { "RestoredEntity" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_workspace", [
+          Schema.Field("_0", composer.schema(of: WorkspaceID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_client", [
+          Schema.Field("_0", composer.schema(of: ClientID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_project", [
+          Schema.Field("_0", composer.schema(of: ProjectID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_task", [
+          Schema.Field("_0", composer.schema(of: TaskID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_tag", [
+          Schema.Field("_0", composer.schema(of: TagID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_user", [
+          Schema.Field("_0", composer.schema(of: UserID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_preferences", [
+          Schema.Field("_0", composer.schema(of: PreferenceSetID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_goal", [
+          Schema.Field("_0", composer.schema(of: GoalID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_importRun", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_entry", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_favorite", [
+          Schema.Field("_0", composer.schema(of: FavoriteID.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .workspace(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .client(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .project(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .task(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .tag(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .user(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .preferences(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .goal(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .importRun(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .entry(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .favorite(let value0):
+      writer.branch(10)
+      value0.encode(into: &writer)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 11) {
+    case 0: self = .workspace(try reader.read())
+    case 1: self = .client(try reader.read())
+    case 2: self = .project(try reader.read())
+    case 3: self = .task(try reader.read())
+    case 4: self = .tag(try reader.read())
+    case 5: self = .user(try reader.read())
+    case 6: self = .preferences(try reader.read())
+    case 7: self = .goal(try reader.read())
+    case 8: self = .importRun(try reader.read())
+    case 9: self = .entry(try reader.read())
+    default: self = .favorite(try reader.read())
     }
   }
 }

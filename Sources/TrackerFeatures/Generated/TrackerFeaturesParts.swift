@@ -115,6 +115,12 @@ extension Scene {
     }
     /// The name of `notice`.
     public var notice: _notice.Type { _notice.self }
+    public enum _factsAtNotice: StatePart {
+      @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout Int64) -> _R) -> _R { body(&whole.factsAtNotice) }
+      @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.factsAtNotice) }
+    }
+    /// The name of `factsAtNotice`.
+    public var factsAtNotice: _factsAtNotice.Type { _factsAtNotice.self }
     public enum _question: StatePart {
       @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout Question?) -> _R) -> _R { body(&whole.question) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing Question?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.question) }

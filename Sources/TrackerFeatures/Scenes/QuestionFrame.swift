@@ -8,7 +8,7 @@ struct QuestionFrame: Sendable {
   private let question: Question
   /// Whether the command would be accepted with `Policy.adjust`.
   let canAdjust: Bool
-  /// Whether the command would be accepted with `Policy.allow`.
+  /// Whether the command can be recorded as it is, or another question be asked about it.
   let canAllow: Bool
   /// The lines, which may be wider than the screen.
   let lines: [String]
@@ -18,13 +18,17 @@ struct QuestionFrame: Sendable {
 
   init(_ question: Question, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
     self.question = question
-    func facts(_ policy: Policy) -> [DomainFact]? {
-      let command = question.command.with(policy)
-      return try? DomainDecider().decide(.entry(command), on: domain, at: moment)
+    func facts(_ command: TimeEntryCommand) throws(DomainRefusal) -> [DomainFact] {
+      try DomainDecider().decide(.entry(command), on: domain, at: moment)
     }
-    let adjusted = facts(.adjust)
+    let adjusted = try? facts(question.command.with(.adjust))
     canAdjust = adjusted != nil
-    canAllow = facts(.allow) != nil
+    do throws(DomainRefusal) {
+      _ = try facts(question.allowed)
+      canAllow = true
+    } catch {
+      canAllow = question.isAboutRunning && error.isByPolicy
+    }
     let zone =
       rules
       ?? question.command.zone(in: domain).map {
@@ -42,10 +46,14 @@ struct QuestionFrame: Sendable {
     self.lines = lines
   }
 
-  /// Returns the steps that perform the command with another policy.
-  func steps(with policy: Policy) -> [KeyStep] {
-    [.command(.entry(question.command.with(policy)))]
-      + (question.closes.map { [.scene(.popped($0))] } ?? [])
+  /// The steps that perform the command with the policy that adjusts other entries.
+  var adjusting: [KeyStep] { steps(of: question.command.with(.adjust)) }
+
+  /// The steps that perform the command as it is.
+  var allowing: [KeyStep] { steps(of: question.allowed) }
+
+  private func steps(of command: TimeEntryCommand) -> [KeyStep] {
+    [.command(.entry(command))] + (question.closes.map { [.scene(.popped($0))] } ?? [])
   }
 
   /// Returns a text about a fact that changes another entry; `nil` for a new project or tag.
@@ -77,9 +85,10 @@ extension TimeEntryCommand {
   /// Returns the zone in which its times were typed, if the command has one.
   fileprivate func zone(in domain: DomainState) -> RecordedZone? {
     switch self {
-    case .start(let draft, at: _, policy: _), .add(let draft, start: _, end: _, policy: _):
+    case .start(let draft, at: _, policy: _, rules: _),
+      .add(let draft, start: _, end: _, policy: _):
       draft.zone
-    case .resume(_, at: _, let zone, policy: _): zone
+    case .resume(_, at: _, let zone, policy: _, rules: _): zone
     case .correct(let id, let correction, policy: _, rules: _, reason: _):
       correction.changes.zone?.after ?? domain.timeEntries[id]?.zone
     case .stop(let user, at: _, policy: _): domain.runningEntry(of: user)?.entry.zone
@@ -88,11 +97,28 @@ extension TimeEntryCommand {
   }
 }
 
+extension Question {
+  /// Whether the command is refused because an entry would run since more than 12 hours ago.
+  fileprivate var isAboutRunning: Bool { if case .runsSince = refusal { true } else { false } }
+
+  /// The command that the user confirms by allowing what was refused.
+  ///
+  /// An early start alone is confirmed, so that an overlap is asked about, too.
+  fileprivate var allowed: TimeEntryCommand {
+    isAboutRunning ? command.withoutRunningLimit : command.with(.allow)
+  }
+}
+
+extension DomainRefusal {
+  /// Whether another policy may accept the command.
+  var isByPolicy: Bool { if case .entry(let refusal) = self { refusal.isByPolicy } else { false } }
+}
+
 extension TimeEntryRefusal {
   /// Whether another policy may accept the command.
   var isByPolicy: Bool {
     switch self {
-    case .overlaps, .tooManyOverlaps, .inFuture, .tooLong: true
+    case .overlaps, .tooManyOverlaps, .inFuture, .tooLong, .runsSince: true
     case .entity, .nothingRunning, .endsBeforeStart, .invalid, .anotherRuns, .outside,
       .cannotJoin, .apart, .notBillable, .takenByOthers:
       false

@@ -7,8 +7,11 @@ public struct Scene: Recordable, Equatable, Composed {
   public var stack: BackStack<TrackerRoute>
   /// Whether the list of keys is shown over the screen.
   public var isHelpShown: Bool
-  /// The notice about the last input.
+  /// The notice about the last input, which is shown until the next input or change; see
+  /// ``notice(in:)``.
   public var notice: Notice?
+  /// The number of undoable facts when the notice was given, by which a later change is known.
+  public var factsAtNotice: Int64 = 0
   /// The refused command that can be confirmed.
   public var question: Question?
   /// The target of the last action whose target did not exist.
@@ -18,6 +21,15 @@ public struct Scene: Recordable, Equatable, Composed {
   public init() {
     stack = BackStack(root: .users(UsersRoute()))
     isHelpShown = false
+  }
+}
+
+extension Scene {
+  /// Returns the notice, unless the entities have changed since it was given.
+  ///
+  /// So the notice ends for every process at the same record, and no record says that it ended.
+  public func notice(in domain: DomainState) -> Notice? {
+    factsAtNotice == domain.undoableFacts ? notice : nil
   }
 }
 
@@ -57,13 +69,41 @@ public enum Notice: Recordable, Hashable {
   /// An entry was deleted.
   case deleted
   /// A change was undone, except for a number of fields that have changed since.
-  case undone(unrestored: Int64)
+  case undone(unrestored: Int64, RestoredEntities? = nil)
   /// A change was redone, except for a number of fields that have changed since.
-  case redone(unrestored: Int64)
+  case redone(unrestored: Int64, RestoredEntities? = nil)
   /// There is no change to undo.
   case nothingToUndo
   /// There is no undo to redo.
   case nothingToRedo
+}
+
+/// The entities that an undo or a redo changed.
+public struct RestoredEntities: Recordable, Hashable {
+  /// The first changed entry, or else the first other entity.
+  public var first: RestoredEntity
+  /// The number of the other changed entities.
+  public var others: Int64
+
+  /// Creates a value.
+  public init(first: RestoredEntity, others: Int64) {
+    (self.first, self.others) = (first, others)
+  }
+}
+
+/// An entity that an undo or a redo changed; sources of imports are internal, and left out.
+public enum RestoredEntity: Recordable, Hashable {
+  case workspace(WorkspaceID)
+  case client(ClientID)
+  case project(ProjectID)
+  case task(TaskID)
+  case tag(TagID)
+  case user(UserID)
+  case preferences(PreferenceSetID)
+  case goal(GoalID)
+  case importRun(ImportRunID)
+  case entry(TimeEntryID)
+  case favorite(FavoriteID)
 }
 
 /// A command that its policy refused, and that can be confirmed.

@@ -27,13 +27,11 @@ public struct SceneFrame: Sendable {
   ///   - rules: The rules of the zone of shown and typed times; `nil` for the recorded offsets of
   ///     entries. Without rules, keys mean nothing.
   ///   - size: The size of the screen.
-  ///   - restored: The text about the last undo or redo of the scene, from
-  ///     `TimeTracker.text(ofRestore:in:by:)`; `nil` if unknown.
   /// - Complexity: As the screen: O(users log users) for the users, O(entries ended in the shown
   ///   time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
-    size: Screen.Size, restored: String? = nil
+    size: Screen.Size
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
@@ -41,8 +39,9 @@ public struct SceneFrame: Sendable {
     self.size = size
     self.rules = rules
     question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
-    let notice = scene.notice.map { ["! \($0.text(in: state.domain, restored: restored))"] } ?? []
-    let texts = notice + (question?.lines ?? [])
+    let notice = scene.notice(in: state.domain)
+    let said = notice.map { ["! \($0.text(in: state.domain, by: rules))"] } ?? []
+    let texts = said + (question?.lines ?? [])
     notices = texts.flatMap {
       TextWidth.lines(
         of: $0, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4))
@@ -53,7 +52,7 @@ public struct SceneFrame: Sendable {
       of: scene.stack.top,
       in: FrameContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
-        isRoot: scene.stack.entries.count == 1, notice: scene.notice))
+        isRoot: scene.stack.entries.count == 1, notice: notice))
   }
 
   /// The screen: the lines of the route, the notice and the hint line.
@@ -105,8 +104,9 @@ public struct SceneFrame: Sendable {
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
     var intents = steps.compactMap(intent)
-    // A command changes no scene, so the earlier notice is removed first.
-    if scene.notice != nil || scene.question != nil, case .command? = intents.first {
+    // A command changes no scene, so the earlier question is removed first. The facts of the
+    // command end an earlier notice.
+    if scene.question != nil, case .command? = intents.first {
       intents.insert(said(nil), at: 0)
     }
     return .intents(intents)
@@ -175,9 +175,10 @@ extension TimeTracker {
       return .scene(scene, .told(isRedo ? .nothingToRedo : .nothingToUndo))
     }
     let unrestored = facts.compactMap { restored(in: $0)?.unrestored.count }.reduce(0, +)
-    let count = Int64(unrestored)
+    let (count, changed) = (Int64(unrestored), RestoredEntities(facts))
     return .scene(
-      scene, .told(isRedo ? .redone(unrestored: count) : .undone(unrestored: count)))
+      scene,
+      .told(isRedo ? .redone(unrestored: count, changed) : .undone(unrestored: count, changed)))
   }
 
   /// Returns the action that opens the screen of a path, with the screens below it; `nil` if there

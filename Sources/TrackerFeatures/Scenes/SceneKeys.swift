@@ -33,13 +33,13 @@ enum SceneKeys {
       guard question.canAdjust else {
         throw .unavailable("There is nothing to adjust. Press ctrl-o to record it as it is.")
       }
-      return question.steps(with: .adjust)
+      return question.adjusting
     }
     Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {
       frame throws(KeyProblem) in
       guard let question = frame.question else { return nil }
       guard question.canAllow else { throw .unavailable("It cannot be recorded as it is.") }
-      return question.steps(with: .allow)
+      return question.allowing
     }
     Binding(.escape, hint: "back", help: "Do neither.") { frame in
       frame.question == nil ? nil : [.scene(.told(nil))]

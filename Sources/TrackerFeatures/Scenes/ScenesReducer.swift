@@ -8,7 +8,7 @@ public struct ScenesReducer: UpdatingReducer {
     Update(self).forEach(\.scenes, action: \.scene) { SceneReducer() }
   }
 
-  /// Opens scenes, and the timer of a user by name.
+  /// Opens scenes, and the timer of a user by name, and counts the changes before a notice.
   ///
   /// - Complexity: O(users) for a user by name, else O(1).
   public func update(
@@ -27,6 +27,8 @@ public struct ScenesReducer: UpdatingReducer {
         break
       }
       state.scenes[id]?.stack.replaceAll(with: .timer(TimerRoute(user: found)))
+    case .scene(let id, .told(.some)):
+      state.scenes[id]?.factsAtNotice = state.domain.undoableFacts
     case .scene: break
     }
     return .none

@@ -253,6 +253,8 @@ extension TimeEntryRefusal {
     case .notBillable:
       RefusalText(
         "An entry that is not billable has no rate.", "Make it billable, or leave out the rate.")
+    case .runsSince(let moment):
+      RefusalText("It would run since \(time(moment)), for more than 12 hours.")
     case .takenByOthers(let ids):
       RefusalText(
         "By the policy adjust, another entry of those to change would take the time of "
@@ -302,8 +304,8 @@ extension TimeEntryCommand {
   /// Whether the command ends the running entry at the present.
   private var endsRunningEntryNow: Bool {
     switch self {
-    case .start(_, let at, policy: _), .stop(_, let at, policy: _),
-      .resume(_, let at, zone: _, policy: _):
+    case .start(_, let at, policy: _, rules: _), .stop(_, let at, policy: _),
+      .resume(_, let at, zone: _, policy: _, rules: _):
       at == nil
     case .add, .correct, .delete, .split, .join, .several: false
     }
@@ -317,13 +319,14 @@ extension DomainState {
   ) -> (id: TimeEntryID, entry: TimeEntry)? {
     let user: UserID? =
       switch command {
-      case .start(let draft, at: _, policy: _):
+      case .start(let draft, at: _, policy: _, rules: _):
         switch draft.user {
         case .id(let id): id
         case .name(let name): self.user(named: name)
         }
       case .stop(let user, at: _, policy: _): user
-      case .resume(let id, at: _, zone: _, policy: _): timeEntries.read(id) { $0.user }
+      case .resume(let id, at: _, zone: _, policy: _, rules: _):
+        timeEntries.read(id) { $0.user }
       case .add, .correct, .delete, .split, .join, .several: nil
       }
     return user.flatMap { runningEntry(of: $0) }

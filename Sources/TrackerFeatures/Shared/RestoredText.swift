@@ -1,73 +1,93 @@
-public import Retrace
-public import TimeTracking
+import Retrace
+import TimeTracking
 
-extension TimeTracker {
-  /// Returns a text about an undo or a redo; `nil` if no named entity was changed.
+extension RestoredEntities {
+  /// Finds the entities that the facts of a restore changed, each once; `nil` if there is none.
   ///
-  /// It describes the first changed entry, or else the first other entity, as it is after the undo,
-  /// and counts the others.
+  /// - Complexity: O(edits).
+  init?(_ facts: [TrackerAction]) {
+    var (entries, others): ([RestoredEntity], [RestoredEntity]) = ([], [])
+    var seen: Set<RestoredEntity> = []
+    for edit in facts.flatMap(TimeTracker.edits(of:)) {
+      guard let entity = RestoredEntity(edit), seen.insert(entity).inserted else { continue }
+      if case .entry = entity { entries.append(entity) } else { others.append(entity) }
+    }
+    let all = entries + others
+    guard let first = all.first else { return nil }
+    self.init(first: first, others: Int64(all.count - 1))
+  }
+
+  /// Returns a text about the first entity, as it is now, and the number of the others; `nil` if
+  /// the first one does not exist.
   ///
   /// - Parameters:
-  ///   - facts: The facts of the restore.
-  ///   - domain: The state after them.
-  ///   - rules: The rules of the zone in which times are shown.
-  /// - Complexity: O(edits^2) at most.
-  public static func text(
-    ofRestore facts: [TrackerAction], in domain: DomainState, by rules: ZoneRules
-  ) -> String? {
-    var (entries, others): ([String], [String]) = ([], [])
-    for edit in facts.flatMap(edits(of:)) {
-      if case .entry(let edit) = edit {
-        guard let text = domain.text(ofRestored: edit.id, by: rules) else { continue }
-        if !entries.contains(text) { entries.append(text) }
-      } else if let text = domain.text(ofRestored: edit), !others.contains(text) {
-        others.append(text)
-      }
+  ///   - domain: The state after the restore.
+  ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
+  func text(in domain: DomainState, by rules: ZoneRules?) -> String? {
+    domain.text(ofRestored: first, by: rules).map { text in
+      others == 0 ? text : "\(text) and \(others) more"
     }
-    let texts = entries + others
-    guard let first = texts.first else { return nil }
-    return texts.count == 1 ? first : "\(first) and \(texts.count - 1) more"
+  }
+}
+
+extension RestoredEntity {
+  /// Finds the entity of an edit; `nil` if it is internal.
+  fileprivate init?(_ edit: DomainEdit) {
+    switch edit {
+    case .workspace(let edit): self = .workspace(edit.id)
+    case .client(let edit): self = .client(edit.id)
+    case .project(let edit): self = .project(edit.id)
+    case .task(let edit): self = .task(edit.id)
+    case .tag(let edit): self = .tag(edit.id)
+    case .user(let edit): self = .user(edit.id)
+    case .preferences(let edit): self = .preferences(edit.id)
+    case .goal(let edit): self = .goal(edit.id)
+    case .importRun(let edit): self = .importRun(edit.id)
+    case .entry(let edit): self = .entry(edit.id)
+    case .favorite(let edit): self = .favorite(edit.id)
+    case .source: return nil
+    }
   }
 }
 
 extension DomainState {
-  /// Returns the text of an entry with its times, if it exists.
-  fileprivate func text(ofRestored id: TimeEntryID, by rules: ZoneRules) -> String? {
-    guard let entry = timeEntries[id] else { return nil }
-    let (start, end) = entry.local(by: rules)
-    let marks = rules.offsetMarks(from: entry.start, to: entry.end ?? entry.start)
-    var times = "\(start)\(marks.start) - "
-    if let end {
-      times += "\(end.date == start.date ? end.clockWithSeconds : "\(end)")\(marks.end)"
-    } else {
-      times += "running"
-    }
-    let summary = summary(of: entry, longNames(ofAll: [entry.project].compactMap { $0 }))
-    return "#\(id.value) \(times) \(summary)" + Self.mark(entry)
-  }
-
-  /// Returns the kind and the name of another entity; `nil` for an internal one.
-  fileprivate func text(ofRestored edit: DomainEdit) -> String? {
+  /// Returns the kind and the name of an entity, or the text of an entry with its times; `nil` if
+  /// it does not exist.
+  fileprivate func text(ofRestored entity: RestoredEntity, by rules: ZoneRules?) -> String? {
     func text<ID, Entity: NamedEntity>(
       _ kind: String, _ table: EntityTable<ID, Entity>, _ id: ID
     ) -> String? {
       table[id].map { "\(kind) \($0.name.text)" + Self.mark($0) }
     }
-    return switch edit {
-    case .workspace(let edit): text("workspace", workspaces, edit.id)
-    case .client(let edit): text("client", clients, edit.id)
-    case .project(let edit): text("project", projects, edit.id)
-    case .task(let edit): text("task", tasks, edit.id)
-    case .tag(let edit): text("tag", tags, edit.id)
-    case .user(let edit): text("user", users, edit.id)
-    case .goal(let edit): text("goal", goals, edit.id)
-    case .favorite(let edit): text("favorite", favorites, edit.id)
+    return switch entity {
+    case .workspace(let id): text("workspace", workspaces, id)
+    case .client(let id): text("client", clients, id)
+    case .project(let id): text("project", projects, id)
+    case .task(let id): text("task", tasks, id)
+    case .tag(let id): text("tag", tags, id)
+    case .user(let id): text("user", users, id)
+    case .goal(let id): text("goal", goals, id)
+    case .favorite(let id): text("favorite", favorites, id)
     case .preferences: "preferences"
-    case .importRun(let edit):
-      importRuns[edit.id].map { "import of \($0.file)" + ($0.isActive ? "" : " (taken back)") }
-    // Sources of imports, and entries, which are handled above.
-    case .source, .entry: nil
+    case .importRun(let id):
+      importRuns[id].map { "import of \($0.file)" + ($0.isActive ? "" : " (taken back)") }
+    case .entry(let id): timeEntries[id].map { self.text(ofRestored: id, $0, by: rules) }
     }
+  }
+
+  private func text(
+    ofRestored id: TimeEntryID, _ entry: TimeEntry, by rules: ZoneRules?
+  ) -> String {
+    let (start, end) = entry.local(by: rules)
+    let marks = rules?.offsetMarks(from: entry.start, to: entry.end ?? entry.start)
+    var times = "\(start)\(marks?.start ?? "") - "
+    if let end {
+      times += "\(end.date == start.date ? end.clockWithSeconds : "\(end)")\(marks?.end ?? "")"
+    } else {
+      times += "running"
+    }
+    let summary = summary(of: entry, longNames(ofAll: [entry.project].compactMap { $0 }))
+    return "#\(id.value) \(times) \(summary)" + Self.mark(entry)
   }
 
   private static func mark(_ entity: some TrackedEntity) -> String {

@@ -311,6 +311,12 @@ struct TrackerRecording {
           try correct(entries[0], .adjust) { $0.end = start.adding(.seconds(5_400)) },
           try correct(entries[1], .adjust) { $0.end = start.adding(.seconds(9_900)) },
         ])))
+    // An entry that would run since more than 12 hours ago, and a part of it as long.
+    let running = try #require(store.state.domain.runningEntry(of: Self.anna)?.id)
+    let early = try correct(running) { $0.start = now().adding(.seconds(-50_000)) }
+    try refuse(.entry(early))
+    try perform(.entry(early.with(.allow)))
+    try refuse(.entry(.split(running, at: now().adding(.seconds(-1_000)), reason: nil)))
   }
 
   // MARK: Scenes

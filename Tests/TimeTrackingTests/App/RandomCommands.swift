@@ -32,7 +32,7 @@ struct RandomCommands {
     return ID(value: number(ids))
   }
 
-  mutating func rules() -> RuleSet { chance(2) ? .first : .second }
+  mutating func rules() -> RuleSet { [.first, .second, .third][Int(number(0..<3))] }
 
   private mutating func policy() -> Policy {
     let policies: [Policy] = allowsEverything ? Policy.allCases : [.refuse, .adjust]

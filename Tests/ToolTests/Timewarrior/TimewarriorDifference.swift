@@ -103,6 +103,9 @@ extension TimewarriorDifference.Comparison {
   }
 
   fileprivate var makesLongEntry: Bool {
+    if trackErrors.contains("would run since") {
+      return timewarrior.contains { $0.end == nil && $0.start < running?.start ?? .max }
+    }
     guard trackErrors.contains("would take") else { return false }
     return timewarrior.contains { span in
       guard let end = span.end, end - span.start > 12 * 3_600 else { return false }

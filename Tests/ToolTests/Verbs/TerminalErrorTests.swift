@@ -91,6 +91,21 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a correction that lets an entry run since long ago is asked about`() throws {
+    try withDesk { desk in
+      try desk.fine("start a", "11:00")
+      let edit =
+        ["edit", "--start", "yesterday 10:00", "--store", desk.store, "--now", Desk.now("12:00")]
+      let question = TerminalScript.Step.expect("Let it run since then?")
+      let no = try session(edit, [question, .send("n\n")])
+      #expect(no.contains("It would run since 2026-03-01 10:00, for more than 12 hours."), "\(no)")
+      #expect(no.contains("\nwould be changed #0"), "\(no)")
+      #expect(try desk.entries() == ["10:00-now a"])
+      let yes = try session(edit, [question, .send("y\n")])
+      #expect(yes.ranges(of: "[y/N]").count == 1 && yes.contains("\nchanged  #0"), "\(yes)")
+    }
+  }
+
   @Test func `an overlap is asked about, and the answer decides`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")

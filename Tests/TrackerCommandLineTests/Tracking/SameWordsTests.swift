@@ -106,7 +106,7 @@ import TimeTracking
         }
         guard let command = try started(words, in: domain, at: now) else { continue }
         taken += 1
-        if case .start(let draft, _, _) = command, draft.project != nil { named += 1 }
+        if case .start(let draft, _, _, _) = command, draft.project != nil { named += 1 }
         #expect(
           typed(words, in: domain, at: now) == .success(command),
           "\(words) at \(now.timestamp)")
