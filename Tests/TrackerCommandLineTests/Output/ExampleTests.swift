@@ -18,6 +18,7 @@ import ToolTestSupport
     "track start --after-last review \"@big project\"": "track add 16:00 - 17:00 meeting",
     "track add yesterday 17:00 for 45min call +support": "track delete 15",
     "track edit --start 8:45": "track start 11:30 running",
+    "track edit -1 --end \"\"": "track add 16:00 - 17:00 meeting",
     "track edit 12 --task writing --note \"chapter 2\"": "track edit 12 @thesis",
     "track week --store demo": "track demo --store demo",
     "track untag 12 focus": "track tag 12 focus",
