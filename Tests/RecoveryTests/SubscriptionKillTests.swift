@@ -83,6 +83,7 @@ import ToolTestSupport
       #expect(replayer.effectsInFlight.isEmpty)
       let found = try Verifier<KioskApp>.verify(storage, decidingCommands: true)
       #expect(found.decisions?.divergences == 0 && (found.decisions?.decided ?? 0) > count)
+      #expect(found.effects.divergences == 0 && found.effects.actions > 0)
     }
   }
 }

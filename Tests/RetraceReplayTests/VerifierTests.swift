@@ -75,6 +75,28 @@ private enum ChangedCounterApp: CounterVariant {
     #expect(first.firstDivergence == Verification.Divergence(after: 0, upTo: 3))
   }
 
+  @Test func `the distance of compared hashes and the records after the last one are counted`()
+    throws
+  {
+    func extent(_ items: [WrittenLog.Item]) throws -> [UInt64] {
+      let result = try verify(items)
+      return [UInt64(result.compared), result.largestDistance, result.recordsAfterLastHash]
+    }
+    let plain = WrittenLog.Item.action(.noticed("x"))
+    let hashed = WrittenLog.Item.action(.noticed("y"), hash: .right)
+    #expect(try extent([ownSchema, plain, plain]) == [0, 0, 3])
+    #expect(try extent([ownSchema, hashed, hashed, .closed()]) == [3, 2, 0])
+    #expect(try extent([ownSchema, hashed, plain, plain, plain, hashed, plain]) == [2, 4, 1])
+    #expect(
+      try extent([ownSchema, plain, plain, hashed, plain, hashed, plain, plain]) == [2, 4, 2])
+    // A hash of another state schema is not compared.
+    let other = WrittenLog.Item.opened(stateSchema: .zero)
+    #expect(try extent([ownSchema, hashed, other, hashed, .closed(hash: .none)]) == [1, 2, 3])
+    // A wrong hash is compared, too.
+    let wrong = WrittenLog.Item.action(.noticed("z"), hash: .wrong)
+    #expect(try extent([ownSchema, hashed, plain, wrong]) == [2, 2, 0])
+  }
+
   @Test func `a state in which much changed is hashed by several threads, to the same interval`()
     throws
   {

@@ -10,8 +10,15 @@ import ToolTestSupport
       #expect(found.isDigest("chain") && found.isDigest("stateHash"))
       #expect(found["notComparable"] as? Int == 0)
       #expect(found["firstDivergence"] is NSNull)
+      // The ends of the two sessions have hashes.
+      #expect(found["compared"] as? Int == 2 && found["recordsAfterLastHash"] as? Int == 0)
+      #expect(found["largestDistance"] as? Int == RecordedSession.lastOfApp + 1)
       let text = try session.replay(["verify"]).output
       #expect(text.contains(try #require(found["stateHash"] as? String)))
+      #expect(
+        text.hasSuffix(
+          "The log is intact. The fold agrees with 2 hashes, at most 9 records apart; "
+            + "0 records follow.\n"))
     }
   }
 

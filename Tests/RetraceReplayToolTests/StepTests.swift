@@ -93,9 +93,38 @@ import ToolTestSupport
     #expect(value == 7)
   }
 
+  @Test func `digests cover states, effects and decisions, without the fields left out`() throws {
+    #expect(try StepRequest.parse("omit A.b,C.d diff") == [.omit(["A.b", "C.d"]), .diff])
+    #expect(try StepRequest.parse("omit - digests 3") == [.omit([]), .digests(3)])
+    try RecordedSession.with { session in
+      func answers(_ steps: [String]) throws -> [[String: Any]] {
+        try self.answers(session, steps)
+      }
+      let whole = try answers(["digests", "14"])
+      #expect(whole[0]["sequence"] as? Int == 14)
+      for name in ["states", "effects", "decisions"] { #expect(whole[0].isDigest(name)) }
+      // Records 1 to 4 end with the first command.
+      let parts = try answers(["digests", "3", "digests", "1", "decision"])
+      #expect(parts[0]["states"] as? String != parts[1]["states"] as? String)
+      #expect(parts[0]["effects"] as? String == parts[1]["effects"] as? String)
+      #expect(parts[0]["decisions"] as? String != parts[1]["decisions"] as? String)
+      let decision = try #require(parts[2]["decision"] as? [String: Any])
+      #expect("\(decision["facts"] ?? "")".contains("anna"))
+      #expect(try answers(["goto", "3", "decision"])[1]["decision"] is NSNull)
+      let schemas = try answers(["schemas"])[0]
+      #expect(["state", "action", "refusal"].allSatisfy { schemas[$0] is [String: Any] })
+      // The entry's description is in the last fact, and nowhere else in the state.
+      let all = try answers(["omit", "-", "goto", "13", "diff", "decision"])
+      #expect("\(all[2])".contains("write"))
+      let some = try answers(["omit", "TimeEntry.description", "goto", "13", "diff"])
+      #expect(some[0]["omitted"] as? [String] == ["TimeEntry.description"])
+      #expect(!"\(some[2])".contains("write") && "\(some[2])".contains("TimeEntry"))
+    }
+  }
+
   @Test func `words that are not steps are refused before the first answer`() throws {
     try RecordedSession.with { session in
-      for steps in [["jump"], ["next", "goto"], ["hashes"], ["goto", "x"]] {
+      for steps in [["jump"], ["next", "goto"], ["hashes"], ["goto", "x"], ["digests"], ["omit"]] {
         let refused = try session.replay(["step"] + steps, status: 64)
         #expect(refused.output.isEmpty && refused.errors.contains("why: "))
       }

@@ -40,12 +40,13 @@ enum BrittleReplay: ReplayTool {
 ///
 /// `send` records, `feed` follows prices, `power-cuts` checks the states in which power cuts can
 /// leave a disk, every other command is one of the replay tool. With `TESTAPP_KIOSK` it is the
-/// replay tool of a kiosk, and with `TESTAPP_BRITTLE` it is the program and the replay tool of the
-/// app that ends at a given place.
+/// replay tool of a kiosk, with `TESTAPP_EGG` that of an egg timer, and with `TESTAPP_BRITTLE` it
+/// is the program and the replay tool of the app that ends at a given place.
 @main
 enum Main {
   static func main() {
     if let build = ThisProcess.environment("TESTAPP_KIOSK") { return KioskTools.main(build) }
+    if ThisProcess.environment("TESTAPP_EGG") != nil { return EggTools.main() }
     let arguments = ThisProcess.arguments
     let isBrittle = ThisProcess.environment("TESTAPP_BRITTLE") != nil
     if isBrittle, arguments.count < 2 || arguments[1] != "send" { return BrittleReplay.main() }

@@ -2,7 +2,7 @@ import Retrace
 
 /// Computes the differences between two encodings of an entity.
 struct EntityDiffer {
-  let codec: SchemaCodec
+  let codec: SelectiveCodec
   let depth: Int
   let limit: Int
 

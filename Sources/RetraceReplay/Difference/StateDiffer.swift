@@ -25,7 +25,8 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     case values
   }
 
-  private let codec: SchemaCodec
+  private let codec: SelectiveCodec
+  private let omitted: OmittedFields
   private let tables: [TableDescription]
   /// The level of detail within entities.
   public var detail: Detail
@@ -47,10 +48,27 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   public init(
     like sample: State, detail: Detail = .values, limit: Int = 1_000
   ) throws(StoreError) {
+    try self.init(like: sample, detail: detail, limit: limit, omitting: OmittedFields())
+  }
+
+  /// Prepares the comparison of states, without some of their fields.
+  ///
+  /// - Parameters:
+  ///   - sample: Any state.
+  ///   - detail: The level of detail within entities.
+  ///   - limit: The largest number of changes, and of values in each.
+  ///   - omitted: The fields that are not compared.
+  /// - Complexity: O(size of the schema).
+  /// - Throws: `storageFailed` for a state whose schema is contradictory.
+  package init(
+    like sample: State, detail: Detail = .values, limit: Int = 1_000,
+    omitting omitted: OmittedFields
+  ) throws(StoreError) {
     var composer = SchemaComposer()
     let schema = State.stateSchema(in: &composer)
+    self.omitted = omitted
     do throws(AvroError) {
-      codec = try SchemaCodec(schema)
+      codec = try SelectiveCodec(schema, omitting: omitted)
     } catch {
       throw StoreError.encodingMismatch(error)
     }
@@ -66,7 +84,8 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   public func difference(from old: State, to new: State) throws(StoreError) -> StateDifference {
     var difference = StateDifference()
     var visitor = TableDiffer<State>(
-      tables: tables, depth: detail == .fields ? 1 : Int.max, limit: limit)
+      tables: tables, depth: detail == .fields ? 1 : Int.max, limit: limit, omitted: omitted,
+      isCompared: tables.map { omitted.isEmpty || codec.contains(path: $0.path) })
     var old = old
     var new = new
     var collector = AllTables()
@@ -85,6 +104,20 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     difference.isTruncated =
       visitor.isTruncated || visitor.changes.count > left || scalars.count > limit
     return difference
+  }
+
+  /// Returns a state as JSON, without the fields that are not compared.
+  ///
+  /// - Complexity: O(size of the state).
+  /// - Throws: `storageFailed` for a state whose encoding does not match its schema.
+  package func json(of state: State) throws(StoreError) -> JSONValue {
+    var writer = AvroWriter(capacity: 2_048)
+    state.encodeWhole(into: &writer)
+    do throws(AvroError) {
+      return codec.json(try codec.decode(writer.span), logical: formatTimestamp)
+    } catch {
+      throw StoreError.encodingMismatch(error)
+    }
   }
 
   /// Returns the differences outside tables, by encoding both states with emptied tables.
@@ -140,6 +173,9 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
   let tables: [TableDescription]
   let depth: Int
   let limit: Int
+  let omitted: OmittedFields
+  /// Whether each table is compared.
+  let isCompared: [Bool]
   var old: [any Sendable] = []
   var tableIndex = 0
   var changes: [StateChange] = []
@@ -149,13 +185,13 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
     defer { tableIndex += 1 }
-    guard tableIndex < old.count, let older = old[tableIndex] as? EntityTable<ID, Entity> else {
-      return
-    }
+    guard tableIndex < old.count, isCompared[tableIndex],
+      let older = old[tableIndex] as? EntityTable<ID, Entity>
+    else { return }
     let description = tables[tableIndex]
     let start = changes.count
     do throws(AvroError) {
-      var codec: SchemaCodec?
+      var codec: SelectiveCodec?
       try table.forEachDifference(from: older) {
         (id, before, after) throws(AvroError) -> Bool in
         guard changes.count < limit else {
@@ -164,11 +200,13 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
         }
         let entity = StateChange.Entity(
           name: description.entity, id: id.value, table: description.path)
-        let known = if let codec { codec } else { try SchemaCodec(Entity.schema) }
+        let known =
+          if let codec { codec } else { try SelectiveCodec(Entity.schema, omitting: omitted) }
         codec = known
         var change = try EntityDiffer(
           codec: known, depth: depth, limit: limit < .max ? limit + 1 : limit
         ).change(of: entity, from: before?.encoded(), to: after?.encoded())
+        if change.kind == .changed, change.fields.isEmpty { return true }
         if change.fields.count > limit {
           change.fields.removeLast()
           isTruncated = true

@@ -98,7 +98,7 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
   let id: Int64
   let entity: StateChange.Entity
   private var visitedIndex = 0
-  private var codec: SchemaCodec?
+  private var codec: SelectiveCodec?
   private var current: [UInt8]?
   private var found: [UInt8]?
   private var failure: AvroError?
@@ -140,7 +140,7 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
     defer { visitedIndex += 1 }
     guard visitedIndex == tableIndex else { return }
     if codec == nil {
-      do throws(AvroError) { codec = try SchemaCodec(Entity.schema) } catch { failure = error }
+      do throws(AvroError) { codec = try SelectiveCodec(Entity.schema) } catch { failure = error }
     }
     found = table[ID(value: id)]?.encoded()
   }

@@ -12,20 +12,14 @@ struct DecisionCheck<App: ReplayableApp> {
     var refusal: [UInt8]?
     var facts: [[UInt8]] = []
     var hasRetiredFact = false
-    var decided: Outcome
+    var decided: DecisionOutcome
 
-    var recorded: Outcome { refusal.map { .refusal($0) } ?? .facts(facts) }
-  }
-
-  /// A decision: the encodings of its facts, or of its refusal.
-  private enum Outcome: Equatable {
-    case facts([[UInt8]])
-    case refusal([UInt8])
+    var recorded: DecisionOutcome { refusal.map { .refusal($0) } ?? .facts(facts) }
   }
 
   private(set) var results = Verification.Decisions()
   private var current: CurrentCommand?
-  private var commands = RecordedValues<App.Command>()
+  private var decider = CommandDecider<App>()
   private var refusals = RecordedValues<App.Refusal>()
 
   /// Takes a record that is about to be folded.
@@ -46,34 +40,16 @@ struct DecisionCheck<App: ReplayableApp> {
   private mutating func decide(
     _ record: borrowing RecordCursor, on fold: borrowing Fold<App>, in view: borrowing ReadView
   ) throws(StoreError) {
-    let recorded: RecordedCommand
-    do throws(AvroError) {
-      recorded = try record.systemPayload(as: RecordedCommand.self)
-    } catch {
-      throw StoreError.damaged(sequence: record.sequence, detail: "command: \(error)")
-    }
-    guard let command = commands.value(of: recorded.command, in: view),
-      App.canDecideAgain(command),
-      let outcome = outcome(of: command, on: fold, at: record.moment)
-    else {
+    let recorded = try record.recordedCommand()
+    guard let decision = decider.decide(recorded, on: fold, at: record.moment, in: view) else {
       results.notComparable += 1
       return
     }
     // An unreadable refusal equals no refusal of this build, so it counts as a divergence.
     let refusal = recorded.refusal.map { refusals.value(of: $0, in: view)?.encoded() ?? $0.bytes }
     current = CurrentCommand(
-      sequence: record.sequence, command: command, refusal: refusal, decided: outcome)
-  }
-
-  private func outcome(
-    of command: App.Command, on fold: borrowing Fold<App>, at moment: Moment
-  ) -> Outcome? {
-    do throws(App.Refusal) {
-      guard let facts = try App._decide(command, on: fold, at: moment) else { return nil }
-      return .facts(facts.map { $0.encoded() })
-    } catch {
-      return .refusal(error.encoded())
-    }
+      sequence: record.sequence, command: decision.command, refusal: refusal,
+      decided: decision.outcome)
   }
 
   /// Adds a fact of the current command.
@@ -103,24 +79,18 @@ struct DecisionCheck<App: ReplayableApp> {
     guard last.recorded != last.decided else { return }
     results.divergences += 1
     guard results.firstDivergence == nil else { return }
+    let facts = try? SelectiveCodec(App.Action.schema)
+    let refusals = try? SelectiveCodec(App.Refusal.schema)
     results.firstDivergence = Verification.DecisionDivergence(
-      sequence: last.sequence,
-      command: Self.json(last.command.encoded(), App.Command.schema),
-      recorded: Self.json(last.recorded), decided: Self.json(last.decided))
+      sequence: last.sequence, command: Self.json(last.command),
+      recorded: last.recorded.json(facts, refusals), decided: last.decided.json(facts, refusals))
   }
 
-  private static func json(_ outcome: Outcome) -> JSONValue {
-    switch outcome {
-    case .facts(let facts):
-      ["facts": .array(facts.map { json($0, App.Action.schema) })]
-    case .refusal(let bytes): ["refusal": json(bytes, App.Refusal.schema)]
-    }
-  }
-
-  private static func json(_ bytes: [UInt8], _ schema: Schema) -> JSONValue {
-    guard let codec = try? SchemaCodec(schema), let value = try? codec.decode(bytes.span) else {
-      return .null
-    }
+  private static func json(_ command: App.Command) -> JSONValue {
+    let bytes = command.encoded()
+    guard let codec = try? SchemaCodec(App.Command.schema),
+      let value = try? codec.decode(bytes.span)
+    else { return .null }
     return codec.json(value)
   }
 }

@@ -17,10 +17,19 @@ public struct Verification: Hashable, Sendable {
   public var compared: Int
   /// The number of hashes recorded under another state schema, which cannot be compared.
   public var notComparable: Int
+  /// The largest number of records from one compared hash to the next, or from the start of the log
+  /// to the first one; 1 if every record has a compared hash, and 0 if none was compared.
+  ///
+  /// A wrong state after a record shows in the next compared hash, unless it is right again there.
+  public var largestDistance: UInt64 = 0
+  /// The number of records after the last compared hash: no state after them was compared.
+  public var recordsAfterLastHash: UInt64 = 0
   /// The number of records skipped because their case is retired, by case.
   public var skipped: [CaseName: UInt64] = [:]
   /// The first divergence of the fold from the recording, if there is one.
   public var firstDivergence: Divergence?
+  /// The results of comparing the effects of the fold with what the log says of effects.
+  public var effects = Effects()
   /// The number of records after which the app's invariants were checked.
   public var invariantChecks = 0
   /// The invariants broken after the first checked record at which the state breaks any.
@@ -104,6 +113,55 @@ public struct Verification: Hashable, Sendable {
       self.command = command
       self.recorded = recorded
       self.decided = decided
+    }
+  }
+
+  /// The results of comparing the effects of the fold with what the log says of effects.
+  ///
+  /// The log says which actions had an effect, and how and when leaves ended. It has neither the
+  /// names of leaves nor their delays, so it does not contradict a shorter delay.
+  public struct Effects: Hashable, Sendable {
+    /// The number of actions that had an effect when they were recorded, or have one in this fold.
+    public var actions = 0
+    /// The number of recorded ends of leaves.
+    public var ends = 0
+    /// The number of records at which the fold contradicts the log.
+    public var divergences = 0
+    /// The first of these records, if there is one.
+    public var firstDivergence: EffectDivergence?
+
+    /// Creates the results for a log without effects.
+    public init() {}
+  }
+
+  /// A record at which the effects of the fold contradict the log.
+  public struct EffectDivergence: Hashable, Sendable {
+    /// The contradiction.
+    public enum Kind: Hashable, Sendable {
+      /// The action had an effect when it was recorded, and the fold returns none.
+      case missing
+      /// The action had no effect when it was recorded, and the fold returns one with these leaves.
+      case unrecorded(leaves: [String])
+      /// The record is the end of a leaf that the fold does not have in flight.
+      case endOfUnknownLeaf(EffectLeafID)
+      /// The record is an answer of an effect of which the fold has no leaf in flight.
+      case answerOfUnknownLeaf(cause: UInt64)
+      /// The leaf ended before it is due in the fold.
+      ///
+      /// Only ends of sessions with a running clock are compared, and only if no record since the
+      /// cause has an earlier moment than its predecessor.
+      case endedEarly(EffectLeafID, due: Moment)
+    }
+
+    /// The sequence of the record.
+    public var sequence: UInt64
+    /// The contradiction.
+    public var kind: Kind
+
+    /// Creates a divergence.
+    public init(sequence: UInt64, kind: Kind) {
+      self.sequence = sequence
+      self.kind = kind
     }
   }
 }

@@ -2,10 +2,11 @@ public import Retrace
 public import RetraceStorage
 import RetraceSystem
 
-/// The verification of a log: its chain, state hashes and invariants and, on request, decisions.
+/// The verification of a log: its chain, state hashes, effects and invariants and, on request,
+/// decisions.
 public enum Verifier<App: ReplayableApp> {
-  /// Recomputes the checksums, the chain and every recorded state hash of a log, and checks the
-  /// app's invariants.
+  /// Recomputes the checksums, the chain and every recorded state hash of a log, compares the
+  /// effects of the fold with what the log says of effects, and checks the app's invariants.
   ///
   /// One thread checks the blocks ahead of the calling thread, which alone decodes and reduces.
   /// Up to 8 threads, at most one for each processor, hash states in which much changed.
@@ -82,6 +83,10 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var lastAgreement: UInt64 = 0
   private var compared = 0
   private var notComparable = 0
+  /// The last record whose hash was compared, or 0.
+  private var lastCompared: UInt64 = 0
+  private var largestDistance: UInt64 = 0
+  @usableFromInline var effects: EffectCheck
   private var firstDivergence: Verification.Divergence?
   private var decisions: DecisionCheck<App>?
   private var firstViolations: Verification.Violations?
@@ -109,6 +114,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     lastSequence = head.sequence
     self.isDeciding = isDeciding
     decisions = isDeciding ? DecisionCheck() : nil
+    effects = EffectCheck()
     fold = RecordFold(plan: DecodingPlan())
     workers = HashingPool()
     var composer = SchemaComposer()
@@ -132,7 +138,14 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     if record.sequence > checked { try waitForCheck(of: record.sequence, in: view) }
     if record.kind == .sessionOpened { try registerSession(record) }
     if isDeciding { try decide(record, in: view) }
-    try view.fold(record, into: &fold)
+    if record.moment < effects.lastMoment { effects.lastSetBack = record.sequence }
+    effects.lastMoment = record.moment
+    if record.kind == .effectFinished || record.cause != nil {
+      try compareAnswer(record, in: view)
+    }
+    let skipped = record.hasEffect ? skippedRecords() : 0
+    let effect = try view.fold(record, into: &fold)
+    if record.hasEffect || !effect.isNone { compare(effect, of: record, after: skipped) }
     if let recorded = record.stateHash { compare(recorded, of: record) }
     if record.sequence >= nextInvariantCheck { checkInvariants(after: record.sequence) }
   }
@@ -156,6 +169,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
       throw StoreError.damaged(sequence: record.sequence, detail: "session record")
     }
     sessions[record.session] = opened.stateSchema
+    effects.register(record.session, opened)
   }
 
   /// Passes a record to the check of decisions, before the record is folded.
@@ -166,6 +180,31 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     try decisions?.visit(record, before: fold, in: view)
   }
 
+  /// Compares the end of a leaf, or the start of an answer, before the record is folded.
+  @usableFromInline
+  mutating func compareAnswer(
+    _ record: borrowing RecordCursor, in view: borrowing ReadView
+  ) throws(StoreError) {
+    try effects.compareAnswer(record, with: fold.fold.inFlight, in: view)
+  }
+
+  /// Returns the number of records skipped so far because their case is retired.
+  @usableFromInline
+  func skippedRecords() -> UInt64 { fold.skipped.values.reduce(0, +) }
+
+  /// Compares the effect of an action, unless the action was skipped because its case is retired.
+  @usableFromInline
+  mutating func compare(
+    _ effect: Effect<App.Action, App.Environment>, of record: borrowing RecordCursor,
+    after skipped: UInt64
+  ) {
+    if record.hasEffect, effect.isNone, skippedRecords() != skipped {
+      effects.skip(record.sequence)
+    } else {
+      effects.compare(effect, of: record)
+    }
+  }
+
   /// Compares the recorded hash of a record with the hash of the state.
   @usableFromInline
   mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
@@ -174,6 +213,8 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
       return
     }
     compared += 1
+    largestDistance = max(largestDistance, record.sequence - lastCompared)
+    lastCompared = record.sequence
     if stateHash() == recorded {
       lastAgreement = record.sequence
     } else if firstDivergence == nil {
@@ -201,7 +242,9 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     decisions?.finish()
     return Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
-      notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence,
+      notComparable: notComparable, largestDistance: largestDistance,
+      recordsAfterLastHash: head.sequence - lastCompared, skipped: fold.skipped,
+      firstDivergence: firstDivergence, effects: effects.results,
       invariantChecks: invariantChecks, firstViolations: firstViolations,
       decisions: decisions?.results)
   }

@@ -14,13 +14,15 @@ struct CompareCommand<Tool: ReplayTool>: ReplaySubcommand {
       discussion: """
         With another store: finds the first record that differs, and prints the difference by path.
 
-        With --with, the replay tool of another build: finds the first record after which the two \
-        builds have different states of this log, and prints the difference by path. That tool is \
-        run as `TOOL step --json`.
+        With --with, the replay tool of another build: finds the first record on which the two \
+        builds differ, and prints the difference by path: the states after it, its effect (names \
+        of leaves, and when they are due), or the decision on its command. If the states of the \
+        builds have different fields, the common fields are compared. That tool is run as `TOOL \
+        step --json`.
 
-        With neither: compares this build with the state hashes in the log, and the decisions of \
-        this build on the recorded commands with the recorded ones. Invariants are not checked; \
-        `replay verify` does that.
+        With neither: compares this build with the state hashes in the log, with what the log \
+        says of effects, and its decisions on the recorded commands with the recorded ones. \
+        Invariants are not checked; `replay verify` does that.
 
         EXAMPLES
           replay compare ~/backups/track --store ./track
@@ -28,7 +30,7 @@ struct CompareCommand<Tool: ReplayTool>: ReplaySubcommand {
           replay compare
 
         EXIT CODES
-          0 no difference, 2 a difference, 4 builds whose states have different fields
+          0 no difference, 2 a difference, 64 a program that is not a replay tool
         """)
   }
 
@@ -61,27 +63,32 @@ struct CompareCommand<Tool: ReplayTool>: ReplaySubcommand {
         advice: "Give a store, or a tool with --with.")
     }
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
-      let found: Comparison?
+      let result: ComparisonResult
       if let other {
-        found = try StoreLocation.withLog(at: other) { second throws(ToolFailure) in
+        let found = try StoreLocation.withLog(at: other) { second throws(ToolFailure) in
           try LogComparison<App>(storage, second, limit: limit).run()
         }
+        result = found.map { ComparisonResult.different($0) } ?? .same()
       } else if let with {
         let path = try options.path(or: Tool.store)
-        found = try BuildComparison<App>(storage, at: path, tool: with, limit: limit).run()
+        result = try BuildComparison<App>(storage, at: path, tool: with, limit: limit).run()
       } else {
-        found = try RecordingComparison<App>(storage).run()
+        result = try RecordingComparison<App>(storage).run()
       }
-      try printResult(found)
+      try printResult(result)
     }
   }
 
-  private func printResult(_ found: Comparison?) throws(ToolFailure) {
-    guard let found else {
+  private func printResult(_ result: ComparisonResult) throws(ToolFailure) {
+    let found: Comparison
+    switch result {
+    case .different(let difference): found = difference
+    case .same(let line, let members):
       if options.json {
-        Output.standard.print(["same": true, "first": .null])
+        Output.standard.print(
+          .object([.init("same", true), .init("first", .null)] + members))
       } else {
-        Output.standard.print("There is no difference.")
+        Output.standard.print(line)
       }
       return
     }
@@ -95,6 +102,13 @@ struct CompareCommand<Tool: ReplayTool>: ReplaySubcommand {
   }
 }
 
+/// The result of a comparison.
+enum ComparisonResult {
+  case different(Comparison)
+  /// There is no difference: what to tell the user, and further members of the JSON.
+  case same(line: String = "There is no difference.", members: [JSONValue.Member] = [])
+}
+
 struct Comparison {
   var lines: [String]
   var json: JSONValue
@@ -103,41 +117,82 @@ struct Comparison {
   var advice: String
 }
 
-/// Compares the fold of this build with the state hashes in the log, and its decisions with the
-/// recorded ones.
+/// Compares the fold of this build with the state hashes in the log, its effects with what the log
+/// says of them, and its decisions with the recorded ones.
 struct RecordingComparison<App: ReplayableApp> {
   private let storage: LogStorage
 
   init(_ storage: LogStorage) { self.storage = storage }
 
-  func run() throws(ToolFailure) -> Comparison? {
+  func run() throws(ToolFailure) -> ComparisonResult {
     do throws(StoreError) {
       let result = try Verifier<App>.verify(
         storage, checkingInvariants: .omitted, decidingCommands: true)
-      guard let divergence = result.firstDivergence else {
-        return result.decisions?.firstDivergence.map(comparison)
+      // A hash names an interval of records; an effect or a decision in it names the record.
+      let state = result.firstDivergence
+      let effect = result.effects.firstDivergence
+      let decision = result.decisions?.firstDivergence
+      let places = [state?.upTo, effect?.sequence, decision?.sequence].compactMap { $0 }
+      guard let first = places.min() else {
+        return .same(
+          line: "There is no difference in what was compared. "
+            + VerificationText.coverage(of: result),
+          members: [
+            .init("compared", .integer(Int64(result.compared))),
+            .init("largestDistance", .integer(Int64(clamping: result.largestDistance))),
+            .init("recordsAfterLastHash", .integer(Int64(clamping: result.recordsAfterLastHash))),
+          ])
       }
-      let (first, last) = (divergence.after + 1, divergence.upTo)
-      var lines = ["The states begin to differ at one of the records \(first) to \(last):"]
-      try RecordDescription.forEach(in: storage, from: first, through: min(last, first + 9)) {
-        lines.append("  " + $0.line)
-        return true
-      }
-      if last > first + 9 { lines.append("  and \(last - first - 9) more") }
-      return Comparison(
-        lines: lines,
-        json: [
-          "same": false, "first": .null, "after": .integer(Int64(clamping: divergence.after)),
-          "upTo": .integer(Int64(clamping: last)),
-        ],
-        what: "The fold does not reproduce the recording.",
-        why: "The state hash recorded at record \(last) is not that of this build; "
-          + "\(divergence.lastAgreementText).",
-        advice: "Run `replay compare --with TOOL` with the replay tool of the build that recorded "
-          + "the log; it finds the record and the difference.")
+      if let effect, effect.sequence == first { return .different(try comparison(effect)) }
+      if let decision, decision.sequence == first { return .different(comparison(decision)) }
+      guard let state else { return .same() }
+      return .different(try comparison(state))
     } catch {
       throw ToolFailure(error)
     }
+  }
+
+  private func comparison(
+    _ divergence: Verification.Divergence
+  ) throws(StoreError) -> Comparison {
+    let (first, last) = (divergence.after + 1, divergence.upTo)
+    var lines = ["The states begin to differ at one of the records \(first) to \(last):"]
+    try RecordDescription.forEach(in: storage, from: first, through: min(last, first + 9)) {
+      lines.append("  " + $0.line)
+      return true
+    }
+    if last > first + 9 { lines.append("  and \(last - first - 9) more") }
+    return Comparison(
+      lines: lines,
+      json: [
+        "same": false, "first": .null, "after": .integer(Int64(clamping: divergence.after)),
+        "upTo": .integer(Int64(clamping: last)),
+      ],
+      what: "The fold does not reproduce the recording.",
+      why: "The state hash recorded at record \(last) is not that of this build; "
+        + "\(divergence.lastAgreementText).",
+      advice: "Run `replay compare --with TOOL` with the replay tool of the build that recorded "
+        + "the log; it finds the record and the difference.")
+  }
+
+  private func comparison(
+    _ divergence: Verification.EffectDivergence
+  ) throws(StoreError) -> Comparison {
+    let sequence = divergence.sequence
+    var lines = ["The first record whose effect differs from the log is \(sequence):"]
+    try RecordDescription.forEach(in: storage, from: sequence, through: sequence) {
+      lines.append("  " + $0.line)
+      return true
+    }
+    lines.append(VerificationText.description(of: divergence))
+    return Comparison(
+      lines: lines,
+      json: [
+        "same": false, "first": .integer(Int64(clamping: sequence)), "effect": divergence.json,
+      ],
+      what: "The effects of this build are not those in the log.",
+      why: "Record \(sequence): \(VerificationText.description(of: divergence)).",
+      advice: divergence.advice)
   }
 
   private func comparison(_ divergence: Verification.DecisionDivergence) -> Comparison {

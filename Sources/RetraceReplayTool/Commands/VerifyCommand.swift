@@ -13,7 +13,15 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
       abstract: "Check all pages; recompute checksums, chain and state hashes of the whole log.",
       discussion: """
         The exit code is 2 if the fold does not reproduce a recorded state hash; the report names \
-        the range of records in which it first differs.
+        the range of records in which it first differs. Only some records have a hash: the report \
+        says how many hashes were compared, how far apart they are at most, and how many records \
+        come after the last one.
+
+        Effects are compared with the log, which says which actions had an effect, and how and \
+        when leaves ended. The exit code is 2 if an action has an effect only in the log or only \
+        in this fold, if a leaf ended or answered that this fold does not have in flight, or if a \
+        leaf ended before it is due in this fold. The log has no names and no delays of leaves; \
+        `replay compare --with` compares these.
 
         The invariants of the app are checked after at most 64 records spread over the log, the \
         last one included. With --every they are checked after each record, with --no-invariants \
@@ -73,6 +81,14 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
             + "with the build that recorded them.",
           exitCode: ToolExit.divergence)
       }
+      if let divergence = result.effects.firstDivergence {
+        throw ToolFailure(
+          what: "The effects of this build are not those in the log.",
+          why: "Records with another effect in the log: \(result.effects.divergences). The first "
+            + "is record \(divergence.sequence): "
+            + VerificationText.description(of: divergence) + ".",
+          advice: divergence.advice, exitCode: ToolExit.divergence)
+      }
       if let violations = result.firstViolations {
         throw ToolFailure(
           what: "A state breaks an invariant of the app.",
@@ -107,6 +123,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
           "firstViolations",
           ["record": .integer(Int64(clamping: violations.sequence)), "list": .array(list)]))
     }
+    members.append(.init("effects", result.effects.json))
     members.append(.init("invariantChecks", .integer(Int64(result.invariantChecks))))
     if let decisions = result.decisions { members.append(.init("decisions", json(decisions))) }
     guard case .object(let report) = report(result) else { return .object(members) }
@@ -134,6 +151,8 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
       "stateHash": .string(result.stateHash.hex),
       "compared": .integer(Int64(result.compared)),
       "notComparable": .integer(Int64(result.notComparable)),
+      "largestDistance": .integer(Int64(clamping: result.largestDistance)),
+      "recordsAfterLastHash": .integer(Int64(clamping: result.recordsAfterLastHash)),
       "ignored": .object(
         skipped(result).map { JSONValue.Member("\($0.0)", .integer(Int64($0.1))) }),
       "firstDivergence": result.firstDivergence.map {
@@ -148,8 +167,8 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     Output.standard.print("state hash      \(result.stateHash)")
     Output.standard.print("hashes compared \(result.compared)")
     if result.invariantChecks > 0 {
-      Output.standard.print(
-        "invariants      checked after \(count(result.invariantChecks, "record"))")
+      let records = VerificationText.count(UInt64(result.invariantChecks), "record")
+      Output.standard.print("invariants      checked after \(records)")
     }
     if result.notComparable > 0 {
       Output.standard.print(
@@ -158,6 +177,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     for (name, count) in skipped(result) {
       Output.standard.print("skipped         \(count) of \(name), a retired case")
     }
+    printText(result.effects)
     if let violations = result.firstViolations {
       Output.standard.print("invariants broken after record \(violations.sequence)")
       for violation in violations.violations.prefix(20) {
@@ -169,10 +189,21 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     }
     if let decisions = result.decisions { printText(decisions) }
     if result.firstDivergence == nil && result.firstViolations == nil
-      && result.decisions?.firstDivergence == nil
+      && result.effects.firstDivergence == nil && result.decisions?.firstDivergence == nil
     {
-      Output.standard.print("The log is intact, and the fold reproduces it.")
+      Output.standard.print("The log is intact. \(VerificationText.coverage(of: result))")
     }
+  }
+
+  private func printText(_ effects: Verification.Effects) {
+    if effects.actions > 0 || effects.ends > 0 {
+      Output.standard.print(
+        "effects         of \(VerificationText.count(UInt64(effects.actions), "action")), and "
+          + "\(VerificationText.count(UInt64(effects.ends), "end")) of leaves")
+    }
+    guard let divergence = effects.firstDivergence else { return }
+    Output.standard.print(
+      "record \(divergence.sequence): " + VerificationText.description(of: divergence))
   }
 
   private func printText(_ decisions: Verification.Decisions) {
@@ -189,13 +220,20 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     for difference in differences { Output.standard.print("  \(ChangeText.line(difference))") }
   }
 
-  private func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
-
   /// Returns the numbers of skipped records, by the name of their case.
   private func skipped(_ result: Verification) -> [(CaseName, UInt64)] {
     result.skipped.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
+  }
+}
+
+extension Verification.EffectDivergence {
+  /// The advice to the user who sees the divergence.
+  var advice: String {
+    let show =
+      "Look at the record with `replay show --from \(sequence)`, and compare the reducer"
+      + " with that of the build that recorded it."
+    guard case .endedEarly = kind else { return show }
+    return show + " A wall clock that was set back, while nothing was recorded, looks the same."
   }
 }
 

@@ -4,20 +4,26 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Compares this build with another one while both fold the same log.
+/// Compares this build with another one while both fold the same log: states, effects and
+/// decisions.
 ///
-/// For each stretch of records, the builds exchange a digest of the state hashes. In the first
-/// stretch that differs, binary search finds the record. A digest covers the hashes of all its
-/// records, so the search finds the first different one even if later states agree again.
+/// For each stretch of records, the builds exchange digests. In the first stretch that differs,
+/// binary search finds the record. A digest covers all its records, so the search finds the first
+/// different one even if later records agree again. If the types of the builds differ, fields that
+/// only one build has are left out.
 struct BuildComparison<App: ReplayableApp>: ~Copyable {
   private var session: StepSession<App>
   private let storage: LogStorage
   private let other: OtherBuild
   private let last: UInt64
   private let limit: Int
+  private var omitted: [String] = []
 
   /// The number of records between two exchanges.
   private static var recordsPerExchange: UInt64 { 1_024 }
+
+  /// What the digests of an answer cover.
+  private static var digests: [String] { ["digest", "states", "effects", "decisions"] }
 
   init(
     _ storage: LogStorage, at path: String, tool: String, limit: Int
@@ -33,44 +39,120 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     self.other = other
   }
 
-  /// Returns the first record after which the states differ, if any.
-  consuming func run() throws(ToolFailure) -> Comparison? {
+  /// Returns the first record on which the builds differ, if any.
+  consuming func run() throws(ToolFailure) -> ComparisonResult {
     defer { other.end() }
-    try requireSameFields()
+    if let difference = try leaveOutOtherFields() { return .different(difference) }
     var start: UInt64 = 0
     while start < last {
       let end = min(last, start + Self.recordsPerExchange)
-      if try !agrees(from: start, through: end) {
-        return try comparison(at: try firstDifference(after: start, upTo: end))
+      if try !differences(from: start, through: end).isEmpty {
+        return .different(try comparison(at: try firstDifference(after: start, upTo: end)))
       }
       start = end
     }
-    return nil
+    return .same(line: sameLine, members: sameMembers)
   }
 
-  private mutating func requireSameFields() throws(ToolFailure) {
-    let here = try session.answer(.schema).json
-    let there = try other.ask("schema")
-    guard here["stateSchema"] != there["stateSchema"] else { return }
-    throw ToolFailure(
-      what: "The two builds cannot be compared by their states.",
-      why: "Their states have different fields, so every state hash differs.",
-      advice: "Compare with a build whose state has the same fields, or look at both with "
-        + "`replay step`.",
-      exitCode: ToolExit.incompatible)
+  private var sameLine: String {
+    guard other.comparesOutcomes else {
+      return "The states do not differ. The other build is too old to compare effects and "
+        + "decisions."
+    }
+    return omitted.isEmpty
+      ? "There is no difference."
+      : "There is no difference. Not compared: \(omitted.joined(separator: ", "))."
   }
 
-  private mutating func agrees(
+  /// The JSON of an equal comparison that covers less than states, effects and decisions.
+  private var sameMembers: [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    if !other.comparesOutcomes { members.append(.init("compared", .array(["states"]))) }
+    if !omitted.isEmpty {
+      members.append(.init("omitted", .array(omitted.map { .string($0) })))
+    }
+    return members
+  }
+
+  /// Leaves out what the states, the actions and the refusals of the builds do not have in common.
+  ///
+  /// - Returns: The difference of the states before the first record, if there is one.
+  private mutating func leaveOutOtherFields() throws(ToolFailure) -> Comparison? {
+    let fingerprints = try session.answer(.schema).json
+    let isSameState = fingerprints["stateSchema"] == other.greeting["stateSchema"]
+    guard other.comparesOutcomes else {
+      guard !isSameState else { return nil }
+      throw ToolFailure(
+        what: "The two builds cannot be compared by their states.",
+        why: "Their states have different fields, and the other build is too old to leave these "
+          + "out.",
+        advice: "Compare with a newer build, or look at both with `replay step`.",
+        exitCode: ToolExit.incompatible)
+    }
+    let here = try session.answer(.schemas).json
+    let there = try other.ask("schemas")
+    let fields = OmittedFields(between: try schemas(in: here), and: try schemas(in: there))
+    if isSameState, fields.isEmpty { return nil }
+    omitted = fields.names
+    let initial = (
+      here: try session.answer(.omit(omitted)).json["initial"] ?? .null,
+      there: try other.ask("omit " + (omitted.isEmpty ? "-" : omitted.joined(separator: ",")))[
+        "initial"] ?? .null
+    )
+    guard initial.here.sorted != initial.there.sorted else { return nil }
+    return Self.difference(ofInitial: initial.here, initial.there, limit: limit)
+  }
+
+  private func schemas(in answer: JSONValue) throws(ToolFailure) -> [Schema] {
+    do throws(AvroError) {
+      var schemas: [Schema] = []
+      for name in ["state", "action", "refusal"] {
+        schemas.append(try Schema(json: answer[name] ?? .null))
+      }
+      return schemas
+    } catch {
+      throw ToolFailure(
+        what: "The two builds could not be compared.", why: "A schema cannot be read: \(error).",
+        advice: "Look at both builds with `replay schema`.", exitCode: ToolExit.incompatible)
+    }
+  }
+
+  private static func difference(
+    ofInitial here: JSONValue, _ there: JSONValue, limit: Int
+  ) -> Comparison {
+    let fields = JSONDifference.between(here, there, limit: limit)
+    return Comparison(
+      lines: ["The states before the first record differ, in this build and in the other:"]
+        + fields.map { "  \($0.path): \(ChangeText.arrow($0))" },
+      json: [
+        "same": false, "first": 0, "differs": .array(["states"]), "record": .null,
+        "command": .null,
+        "state": .array(
+          fields.map {
+            [
+              "field": .string($0.path), "before": .null, "here": $0.before ?? .null,
+              "there": $0.after ?? .null,
+            ]
+          }),
+      ],
+      what: "The two builds fold the log to different states.",
+      why: "Their states differ before the first record.",
+      advice: "Look at the initial state of both builds.")
+  }
+
+  /// Returns the names of the digests of a stretch of records that differ.
+  private mutating func differences(
     from start: UInt64, through end: UInt64
-  ) throws(ToolFailure) -> Bool {
+  ) throws(ToolFailure) -> [String] {
+    let count = end - start
     // The other build folds while this one does.
     try other.send("goto \(start)")
-    try other.send("hashes \(end - start)")
+    try other.send(other.comparesOutcomes ? "digests \(count)" : "hashes \(count)")
     _ = try session.answer(.move(.goto(start)))
-    let here = try session.answer(.hashes(end - start)).json
+    let here = try session.answer(other.comparesOutcomes ? .digests(count) : .hashes(count)).json
     _ = try other.receive()
     let there = try other.receive()
-    return here["digest"] == there["digest"]
+    return Self.digests.filter { here[$0] != there[$0] }
   }
 
   private mutating func firstDifference(
@@ -80,47 +162,127 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     var high = end
     while high - low > 1 {
       let middle = low + (high - low) / 2
-      if try agrees(from: low, through: middle) { low = middle } else { high = middle }
+      if try differences(from: low, through: middle).isEmpty { low = middle } else { high = middle }
     }
     return high
   }
 
   private mutating func comparison(at sequence: UInt64) throws(ToolFailure) -> Comparison {
+    let names = try differences(from: sequence - 1, through: sequence)
     let place = try session.answer(.move(.goto(sequence)))
-    let here = StepFields(try session.answer(.diff).json)
     _ = try other.ask("goto \(sequence)")
-    let there = StepFields(try other.ask("diff"))
-    let fields = here.differences(from: there, limit: limit)
     var reader = RecordReader(storage)
     let command = try orFail(try reader.command(of: sequence))
-    var lines = ["The first record after which the states differ is \(sequence):"]
+    var parts: [Part] = []
+    if names.contains("digest") || names.contains("states") { parts.append(try stateDifference()) }
+    if names.contains("effects") { parts.append(try effectDifference()) }
+    if names.contains("decisions") { parts.append(try decisionDifference()) }
+    let words = parts.map(\.noun).joined(separator: " and ")
+    var lines = [
+      parts.first?.noun == "states"
+        ? "The first record after which the states differ is \(sequence):"
+        : "The first record of which the \(words) differ is \(sequence):"
+    ]
     lines += place.lines.dropFirst()
     if let command { lines.append("the command that led to it: \(command.line)") }
-    lines.append(
-      "values by path: before the record, after it in this build (here) and in the other (there)")
-    for field in fields {
-      lines.append("  \(field.path)")
-      lines.append("    before  \(ChangeText.short(field.before))")
-      lines.append("    here    \(ChangeText.short(field.here))")
-      lines.append("    there   \(ChangeText.short(field.there))")
-    }
+    for part in parts { lines += part.lines }
+    let members: [JSONValue.Member] = [
+      .init("same", false), .init("first", .integer(Int64(clamping: sequence))),
+      .init("differs", .array(parts.map { .string($0.noun) })),
+      .init("record", place.json["record"] ?? .null), .init("command", command?.json ?? .null),
+      .init("state", .array([])),
+    ]
     return Comparison(
       lines: lines,
-      json: [
-        "same": false, "first": .integer(Int64(clamping: sequence)),
-        "record": place.json["record"] ?? .null,
-        "command": command?.json ?? .null,
-        "state": .array(
+      json: .object(
+        members.filter { member in !parts.contains { $0.member.name == member.name } }
+          + parts.map(\.member)),
+      what: parts.first?.what ?? "The two builds differ.",
+      why: parts.first?.noun == "states"
+        ? "They agree up to record \(sequence - 1) and differ after record \(sequence)."
+        : "They agree up to record \(sequence - 1); the \(words) of record \(sequence) differ.",
+      advice: parts.first?.advice ?? "Look at the record with `replay step`.")
+  }
+
+  /// The part of a comparison at one record that is about states, effects or decisions.
+  private struct Part {
+    var noun: String
+    var lines: [String]
+    var member: JSONValue.Member
+    var what: String
+    var advice: String
+
+    init(
+      _ noun: String, heading: String, member: String, _ fields: [StepFields.Field],
+      what: String, advice: String
+    ) {
+      (self.noun, self.what, self.advice) = (noun, what, advice)
+      lines = [heading]
+      for field in fields {
+        lines.append("  \(field.path)")
+        if noun == "states" {
+          lines.append("    before  \(ChangeText.short(field.before))")
+        }
+        lines.append("    here    \(ChangeText.short(field.here))")
+        lines.append("    there   \(ChangeText.short(field.there))")
+      }
+      self.member = JSONValue.Member(
+        member,
+        .array(
           fields.map {
             [
               "field": .string($0.path), "before": $0.before ?? .null, "here": $0.here ?? .null,
               "there": $0.there ?? .null,
             ]
-          }),
-      ],
+          }))
+    }
+  }
+
+  private mutating func stateDifference() throws(ToolFailure) -> Part {
+    let here = StepFields(try session.answer(.diff).json)
+    let there = StepFields(try other.ask("diff"))
+    return Part(
+      "states",
+      heading: "values by path: before the record, after it in this build (here) and in the "
+        + "other (there)",
+      member: "state", here.differences(from: there, limit: limit),
       what: "The two builds fold the log to different states.",
-      why: "They agree up to record \(sequence - 1) and differ after record \(sequence).",
       advice: "Look at how both builds reduce this record.")
+  }
+
+  private mutating func effectDifference() throws(ToolFailure) -> Part {
+    let here = Self.effects(in: try session.answer(.effects).json)
+    let there = Self.effects(in: try other.ask("effects"))
+    return Part(
+      "effects", heading: "the effect and the leaves in flight, in this build and in the other",
+      member: "effect", fields(here, there),
+      what: "The two builds return different effects.",
+      advice: "Look at the effects that both builds return for this record with `replay step "
+        + "goto N effects`.")
+  }
+
+  private mutating func decisionDifference() throws(ToolFailure) -> Part {
+    let here = try session.answer(.decision).json["decision"] ?? .null
+    let there = try other.ask("decision")["decision"] ?? .null
+    return Part(
+      "decisions", heading: "the decision on the command, in this build and in the other",
+      member: "decision", fields(here, there),
+      what: "The two builds decide a command differently.",
+      advice: "Look at the deciders of both builds.")
+  }
+
+  /// Returns what is compared of an answer to `effects`.
+  private static func effects(in answer: JSONValue) -> JSONValue {
+    [
+      "effect": answer["work"] ?? .null, "leaves": answer["started"] ?? .null,
+      "inFlight": answer["inFlight"] ?? .null,
+    ]
+  }
+
+  private func fields(_ here: JSONValue, _ there: JSONValue) -> [StepFields.Field] {
+    JSONDifference.between(here, there, limit: limit).map {
+      StepFields.Field(path: $0.path, before: nil, here: $0.before, there: $0.after)
+    }
   }
 }
 

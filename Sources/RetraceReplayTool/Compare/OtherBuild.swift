@@ -4,23 +4,40 @@ import RetraceToolSupport
 
 /// The replay tool of another build, run as `TOOL step --json`; each answer is one line.
 struct OtherBuild: ~Copyable {
-  private let tool: String
-  private let process: ChildProcess
+  /// The answer of the tool to `schema`, with which a comparison begins.
+  let greeting: JSONValue
+  private let pipe: ToolPipe
 
+  /// Starts the tool.
+  ///
+  /// - Throws: A usage failure if the program does not start or is not a replay tool; the failure
+  ///   of the tool if it cannot read the store.
   init(_ tool: String, store: String) throws(ToolFailure) {
-    self.tool = tool
-    var options = ChildProcess.Options()
-    options.error = .inherit
-    do throws(SystemError) {
-      process = try ChildProcess.spawn(
-        tool.contains("/") ? tool : "./\(tool)",
-        ["step", "--json", "--limit", "\(Int.max)", "--store", store], options: options)
+    let path = tool.contains("/") ? tool : "./\(tool)"
+    let pipe = try ToolPipe(tool, at: path, store: store)
+    let greeting = try Self.greeting(of: pipe, tool, at: path)
+    self.pipe = pipe
+    self.greeting = greeting
+  }
+
+  private static func greeting(
+    of pipe: ToolPipe, _ tool: String, at path: String
+  ) throws(ToolFailure) -> JSONValue {
+    do throws(ToolFailure) {
+      return try pipe.greeting()
     } catch {
+      if isReplayTool(path) { throw error }
       throw ToolFailure(
-        what: "The two builds could not be compared.", why: "\(tool) did not start: \(error).",
+        what: "The program is not a replay tool.",
+        why: "\(tool) does not answer as `replay step --json` does.",
         advice: "Give the path of a replay tool with --with.", exitCode: ToolExit.usage)
     }
   }
+
+  /// Whether the tool also answers what it makes of effects and decisions.
+  ///
+  /// The tools of earlier releases answer only with state hashes.
+  var comparesOutcomes: Bool { greeting["compares"] != nil }
 
   /// Sends a request and waits for its answer.
   func ask(_ line: String) throws(ToolFailure) -> JSONValue {
@@ -29,6 +46,51 @@ struct OtherBuild: ~Copyable {
   }
 
   /// Sends a request whose answer is received later.
+  func send(_ line: String) throws(ToolFailure) { try pipe.send(line) }
+
+  func receive() throws(ToolFailure) -> JSONValue { try pipe.receive() }
+
+  func end() { pipe.end() }
+
+  /// Returns whether a program prints the version of a replay tool.
+  private static func isReplayTool(_ path: String) -> Bool {
+    var options = ChildProcess.Options()
+    (options.input, options.error) = (.discard, .discard)
+    guard let process = try? ChildProcess.spawn(path, ["--version"], options: options),
+      let line = try? process.readLine(timeoutMilliseconds: 5_000, limitBytes: 4_096)
+    else { return false }
+    return line.contains(", log format ")
+  }
+}
+
+/// The pipes to and from a replay tool.
+private struct ToolPipe {
+  private let tool: String
+  private let process: ChildProcess
+
+  init(_ tool: String, at path: String, store: String) throws(ToolFailure) {
+    self.tool = tool
+    var options = ChildProcess.Options()
+    options.error = .inherit
+    do throws(SystemError) {
+      process = try ChildProcess.spawn(
+        path, ["step", "--json", "--limit", "\(Int.max)", "--store", store], options: options)
+    } catch {
+      throw ToolFailure(
+        what: "The two builds could not be compared.", why: "\(tool) did not start: \(error).",
+        advice: "Give the path of a replay tool with --with.", exitCode: ToolExit.usage)
+    }
+  }
+
+  func greeting() throws(ToolFailure) -> JSONValue {
+    try send("schema")
+    let answer = try receive()
+    guard answer["stateSchema"]?.stringValue != nil else {
+      throw noAnswer("its answer has no state schema")
+    }
+    return answer
+  }
+
   func send(_ line: String) throws(ToolFailure) {
     do throws(SystemError) {
       try process.write(line + "\n")

@@ -11,7 +11,11 @@ enum StepRequest: Equatable {
   case screen(Int64?)
   case hash
   case hashes(UInt64)
+  case digests(UInt64)
+  case decision
   case schema
+  case schemas
+  case omit([String])
   case help
   case quit
 
@@ -40,7 +44,11 @@ enum StepRequest: Equatable {
     ("screen [SCENE]", "the screen of a scene after the last complete batch here"),
     ("hash", "the hash of the state here"),
     ("hashes COUNT", "advance by COUNT; print one digest of the state hashes"),
+    ("digests COUNT", "advance by COUNT; print digests of states, effects and decisions"),
+    ("decision", "the decision of this build on the command here"),
     ("schema", "the fingerprints of this build's action and state schemas"),
+    ("schemas", "the schemas of this build's state, actions and refusals"),
+    ("omit FIELDS", "leave TYPE.FIELD,… out of diff, digests and decision; - for none"),
     ("help", "this list"),
     ("quit", "end the command"),
   ]
@@ -89,7 +97,11 @@ enum StepRequest: Equatable {
     case "screen": return .screen(number(&words).map { Int64(clamping: $0) })
     case "hash": return .hash
     case "hashes": return .hashes(try requiredNumber(&words, after: word))
+    case "digests": return .digests(try requiredNumber(&words, after: word))
+    case "decision": return .decision
     case "schema": return .schema
+    case "schemas": return .schemas
+    case "omit": return .omit(try fields(&words))
     case "help": return .help
     case "quit": return .quit
     default: throw ParseError(why: "There is no step \(word).")
@@ -109,6 +121,16 @@ enum StepRequest: Equatable {
       throw ParseError(why: "\(word) needs a number after it.")
     }
     return number
+  }
+
+  /// Takes a list of fields, separated by commas; a hyphen is an empty list.
+  private static func fields(
+    _ words: inout ArraySlice<String>
+  ) throws(ParseError) -> [String] {
+    guard let word = words.popFirst() else {
+      throw ParseError(why: "omit needs a list of fields after it, or a hyphen.")
+    }
+    return word == "-" ? [] : word.split(separator: ",").map(String.init)
   }
 
   /// Takes a path, unless the next word is another step.

@@ -22,11 +22,13 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   private var replayer: Replayer<App>
   private var reader: RecordReader
   private let differ: StateDiffer<App.State>
+  private var outcomes: OutcomeReader<App>
 
   /// Creates a session positioned before the first record.
   init(_ storage: LogStorage, limit: Int) throws(StoreError) {
     let replayer = try Replayer<App>(storage)
     let differ = try StateDiffer(like: replayer.state, detail: .values, limit: limit)
+    outcomes = try OutcomeReader()
     self.replayer = replayer
     self.differ = differ
     reader = RecordReader(storage)
@@ -59,7 +61,11 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
           lines: ["state hash \(hash)"],
           json: ["sequence": number(sequence), "stateHash": .string(hash.hex)])
       case .hashes(let count): return try hashes(count)
+      case .digests(let count): return try digests(count)
+      case .decision: return try decision()
+      case .omit(let names): return try omit(OmittedFields(names))
       case .schema: return schema()
+      case .schemas: return schemas()
       case .state, .route, .screen, .help, .quit: break
       }
     } catch {
@@ -112,7 +118,9 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   private mutating func difference() throws(StoreError) -> StepAnswer {
     let step = try replayer.currentStep()
     let difference =
-      if let step { try differ.difference(from: step.before, to: step.after) } else {
+      if let step {
+        try (outcomes.differ ?? differ).difference(from: step.before, to: step.after)
+      } else {
         StateDifference()
       }
     return StepAnswer(
@@ -128,6 +136,11 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
     let ended = try effectsEnded(by: step)
     if sequence != place { try replayer.seek(to: place) }
     let text = step?.effect.description ?? "none"
+    let work = step.map { EffectDescription.text(of: $0.effect) { $0.name } } ?? ""
+    let started = step.map { step in
+      EffectDescription.started(
+        by: step.effect, of: place, inFlight: replayer.effectsInFlight)
+    }
     return StepAnswer(
       lines: ["effect of record \(sequence): \(text)"]
         + ended.map { "  ended: effect \($0.leaf.id) \($0.name ?? "of unknown name"), \($0.how)" }
@@ -136,6 +149,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
         "sequence": number(sequence), "effect": .string(text),
         "leaves": .array(
           (step?.effect.leaves ?? []).map { .string("\($0.leaf)") }),
+        "work": .string(work), "started": started ?? .array([]),
         "ended": .array(
           ended.map {
             [
@@ -186,6 +200,57 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       json: ["sequence": number(sequence), "digest": .string(hex)])
   }
 
+  /// Advances, and returns digests of what this build makes of all records on the way.
+  private mutating func digests(_ count: UInt64) throws(StoreError) -> StepAnswer {
+    let end = sequence + min(count, replayer.last - sequence)
+    // Between builds with other types, values of leaves may have other encodings.
+    var digests = OutcomeDigests(
+      after: replayer.effectsInFlight, coveringLeafValues: outcomes.differ == nil)
+    while sequence < end {
+      try replayer.forEachOutcome(through: min(end, sequence + 4_096), by: &outcomes) { outcome in
+        digests.add(outcome)
+      }
+    }
+    let members = digests.json
+    return StepAnswer(
+      lines: ["up to record \(sequence):"]
+        + members.map { "  \($0.name) \($0.value.stringValue ?? "")" },
+      json: .object([.init("sequence", number(sequence))] + members))
+  }
+
+  private mutating func decision() throws(StoreError) -> StepAnswer {
+    let place = sequence
+    var found: JSONValue?
+    if place > 0 {
+      try replayer.seek(to: place - 1)
+      try replayer.forEachOutcome(through: place, by: &outcomes) { found = $0.decision }
+    }
+    return StepAnswer(
+      lines: ["decision on record \(place): \(found?.text() ?? "none")"],
+      json: ["sequence": number(place), "decision": found ?? .null])
+  }
+
+  /// Leaves fields out from now on, and returns the state before the first record without them.
+  private mutating func omit(_ fields: OmittedFields) throws(StoreError) -> StepAnswer {
+    outcomes = try OutcomeReader(hashingStates: false, omitting: fields)
+    let initial = try outcomes.differ?.json(of: App.initialState) ?? .null
+    return StepAnswer(
+      lines: ["left out: \(fields.isEmpty ? "nothing" : fields.names.joined(separator: ", "))"],
+      json: [
+        "omitted": .array(fields.names.map { .string($0) }), "initial": initial,
+      ])
+  }
+
+  private func schemas() -> StepAnswer {
+    let schemas: [JSONValue] = [
+      StateDescription.schema(of: App.State.self), App.Action.schema.json,
+      App.Refusal.schema.json,
+    ]
+    return StepAnswer(
+      lines: schemas.map { $0.text() },
+      json: ["state": schemas[0], "action": schemas[1], "refusal": schemas[2]])
+  }
+
   private func schema() -> StepAnswer {
     let build = SchemaFingerprints.of(App.self)
     return StepAnswer(
@@ -197,6 +262,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
         "app": .string(App.name), "build": .string(App.build),
         "actionSchema": .string(build.actionSchema.hex),
         "stateSchema": .string(build.stateSchema.hex),
+        "compares": .array(["states", "effects", "decisions"]),
       ])
   }
 

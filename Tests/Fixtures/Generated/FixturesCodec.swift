@@ -148,6 +148,338 @@ extension CounterRoute {
   }
 }
 
+extension EggBell {
+  package static var recordedName: String { "EggBell" }
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (EggID).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("egg", composer.schema(of: EggID.self)),
+      ])
+    }
+  }
+  package func encode(into writer: inout AvroWriter) { self.egg.encode(into: &writer) }
+  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: EggID = try reader.read()
+    self.init(egg: value0)
+  }
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(EggID.self)
+  }
+}
+
+extension EggSceneAction {
+  package static var recordedName: String { "EggSceneAction" }
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_typed", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_cleared", []),
+        composer.caseRecord("\(recordedName)_opened", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_left", []),
+        composer.caseRecord("\(recordedName)_reopened", []),
+      ]))])
+    }
+  }
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .typed(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .cleared: writer.branch(1)
+    case .opened(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .left: writer.branch(3)
+    case .reopened: writer.branch(4)
+    }
+  }
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .typed(try reader.read())
+    case 1: self = .cleared
+    case 2: self = .opened(try reader.read())
+    case 3: self = .left
+    default: self = .reopened
+    }
+  }
+}
+
+extension EggAction {
+  package static var recordedName: String { "EggAction" }
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_scene", [
+          Schema.Field("_0", composer.schema(of: EggSceneAction.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_added", [
+          Schema.Field("name", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_boiled", [
+          Schema.Field("_0", composer.schema(of: EggID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_rang", [
+          Schema.Field("_0", composer.schema(of: EggID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_request", [
+          Schema.Field("_0", composer.schema(of: EggCommand.self)),
+        ]),
+      ]))])
+    }
+  }
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .scene(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .added(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .boiled(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .rang(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .request(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    }
+  }
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .scene(try reader.read())
+    case 1: self = .added(name: try reader.read())
+    case 2: self = .boiled(try reader.read())
+    case 3: self = .rang(try reader.read())
+    default: self = .request(try reader.read())
+    }
+  }
+}
+
+extension EggCommand {
+  package static var recordedName: String { "EggCommand" }
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_add", [
+          Schema.Field("name", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_boil", [
+          Schema.Field("_0", composer.schema(of: EggID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_ring", [
+          Schema.Field("_0", composer.schema(of: EggID.self)),
+        ]),
+      ]))])
+    }
+  }
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .add(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .boil(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .ring(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .add(name: try reader.read())
+    case 1: self = .boil(try reader.read())
+    default: self = .ring(try reader.read())
+    }
+  }
+}
+
+extension EggRefusal {
+  package static var recordedName: String { "EggRefusal" }
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_noEgg", [
+          Schema.Field("_0", composer.schema(of: EggID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_alreadyBoils", [
+          Schema.Field("_0", composer.schema(of: EggID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_boilsNot", [
+          Schema.Field("_0", composer.schema(of: EggID.self)),
+        ]),
+      ]))])
+    }
+  }
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .noEgg(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .alreadyBoils(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .boilsNot(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .noEgg(try reader.read())
+    case 1: self = .alreadyBoils(try reader.read())
+    default: self = .boilsNot(try reader.read())
+    }
+  }
+}
+
+extension EggID {
+  package static var recordedName: String { "EggID" }
+  package var value: Int64 { number }
+  package init(value: Int64) { self.number = value }
+}
+
+extension Egg {
+  package static var recordedName: String { "Egg" }
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (String, Bool).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("isBoiling", composer.schema(of: Bool.self)),
+      ])
+    }
+  }
+  package func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.isBoiling.encode(into: &writer)
+  }
+  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: Bool = try reader.read()
+    self.init(name: value0, isBoiling: value1)
+  }
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Bool.self)
+  }
+}
+
+extension SizedEgg {
+  package static var recordedName: String { "Egg" }
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (String, Int64, Bool).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("size", composer.schema(of: Int64.self)),
+        Schema.Field("isBoiling", composer.schema(of: Bool.self)),
+      ])
+    }
+  }
+  package func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.size.encode(into: &writer)
+    self.isBoiling.encode(into: &writer)
+  }
+  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    let value2: Bool = try reader.read()
+    self.init(name: value0, size: value1, isBoiling: value2)
+  }
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Bool.self)
+  }
+}
+
+extension EggState {
+  package static var recordedName: String { "EggState" }
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<EggID, Egg>, String, String, String).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("eggs", _RecordedStateCoder.schema(of: EntityTable<EggID, Egg>.self, in: &composer)),
+        Schema.Field("draft", _RecordedStateCoder.schema(of: String.self, in: &composer)),
+        Schema.Field("screen", _RecordedStateCoder.schema(of: String.self, in: &composer)),
+        Schema.Field("savedScreen", _RecordedStateCoder.schema(of: String.self, in: &composer)),
+      ])
+    }
+  }
+  package func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.eggs, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.draft, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.screen, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.savedScreen, into: &writer)
+  }
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.eggs = try _RecordedStateCoder.decodeScalars(of: EntityTable<EggID, Egg>.self, from: &reader)
+    self.draft = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+    self.screen = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+    self.savedScreen = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+  }
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.eggs, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.draft, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.screen, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.savedScreen, &visitor)
+  }
+  package func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.eggs, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.draft, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.screen, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.savedScreen, into: &writer)
+  }
+}
+
+extension SizedEggState {
+  package static var recordedName: String { "EggState" }
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64, EntityTable<EggID, SizedEgg>, String, String, String).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("changes", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+        Schema.Field("eggs", _RecordedStateCoder.schema(of: EntityTable<EggID, SizedEgg>.self, in: &composer)),
+        Schema.Field("draft", _RecordedStateCoder.schema(of: String.self, in: &composer)),
+        Schema.Field("screen", _RecordedStateCoder.schema(of: String.self, in: &composer)),
+        Schema.Field("savedScreen", _RecordedStateCoder.schema(of: String.self, in: &composer)),
+      ])
+    }
+  }
+  package func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.changes, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.eggs, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.draft, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.screen, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.savedScreen, into: &writer)
+  }
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.changes = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+    self.eggs = try _RecordedStateCoder.decodeScalars(of: EntityTable<EggID, SizedEgg>.self, from: &reader)
+    self.draft = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+    self.screen = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+    self.savedScreen = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+  }
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.changes, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.eggs, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.draft, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.screen, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.savedScreen, &visitor)
+  }
+  package func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.changes, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.eggs, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.draft, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.screen, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.savedScreen, into: &writer)
+  }
+}
+
 extension Errand {
   package static var recordedName: String { "Errand" }
   package static func schema(in composer: inout SchemaComposer) -> Schema {

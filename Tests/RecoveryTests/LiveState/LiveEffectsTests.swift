@@ -33,6 +33,9 @@ import Testing
     }
     #expect(sightings.contains { $0.inFlight.leaves.count > 3 })
     #expect(try differences(sightings, at: live) == 0)
+    let verified = try effects(at: live)
+    #expect(verified.actions > 0 && verified.ends > 0)
+    #expect(verified.divergences == 0, "\(String(describing: verified.firstDivergence))")
     for mutant in [
       MutantRecorder.losesEffectMarks, .marksEffectsWithLeavesOnly, .losesEffectEnds,
     ] {
@@ -41,6 +44,9 @@ import Testing
       let found = try differences(sightings, at: path)
       print("effects in flight: \(mutant.rawValue) caught by \(found) differences")
       #expect(found > 0, "\(mutant.rawValue) was not caught")
+      // A leaf that never ended contradicts nothing in the log.
+      let divergences = try effects(at: path).divergences
+      #expect((divergences > 0) == (mutant != .losesEffectEnds), "\(mutant.rawValue)")
     }
   }
 
@@ -83,6 +89,13 @@ import Testing
     case 5: .stopped(id: id)
     default: .noted("n")
     }
+  }
+
+  /// What a verification finds of effects.
+  private func effects(at path: String) throws -> Verification.Effects {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    return try Verifier<HouseApp>.verify(storage).effects
   }
 
   private func differences(_ sightings: [Sighting], at path: String) throws -> Int {

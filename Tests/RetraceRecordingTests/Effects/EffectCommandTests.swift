@@ -84,6 +84,8 @@ import Testing
       defer { storage.close() }
       let found = try Verifier<KioskApp>.verify(storage, decidingCommands: true)
       #expect(found.decisions?.decided == 2 && found.decisions?.divergences == 0)
+      #expect(found.effects.actions == 1 && found.effects.ends == 1)
+      #expect(found.effects.firstDivergence == nil)
       // A decider that changed since shows at the command of the effect.
       let changed = try Verifier<StingyKiosk>.verify(storage, decidingCommands: true)
       #expect(changed.decisions?.firstDivergence?.sequence == 8)

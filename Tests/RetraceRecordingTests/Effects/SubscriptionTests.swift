@@ -193,6 +193,7 @@ import Testing
       let found = try Verifier<KioskApp>.verify(store.storage, decidingCommands: true)
       // Two items, one price by hand, two refused and one accepted.
       #expect(found.decisions?.decided == 6 && found.decisions?.divergences == 0)
+      #expect(found.effects.divergences == 0 && found.effects.actions > 0)
       try await store.close()
     }
   }

@@ -1,0 +1,259 @@
+import Foundation
+import RetraceArchitecture
+import RetraceLog
+import RetraceRecording
+import RetraceState
+import RetraceSystem
+import RetraceFixtures
+import RetraceTesting
+import Testing
+import ToolTestSupport
+
+/// Bugs that are planted in a build of an app: `verify` and `compare --with` name each of them.
+@Suite struct PlantedBugTests {
+  /// The records at which the builds with a bug differ from the sound build.
+  private struct Recording {
+    var path: String
+    /// The key `b`.
+    var key: UInt64 = 0
+    /// The fact whose effect rings the bell.
+    var boiled: UInt64 = 0
+    /// The refused command.
+    var refused: UInt64 = 0
+    /// The end of the bell.
+    var rung: UInt64 = 0
+    /// The app was opened again.
+    var reopened: UInt64 = 0
+    var last: UInt64 = 0
+
+    /// The record at which a build with a bug first differs from the sound build.
+    func first(_ bug: EggBug) -> UInt64 {
+      switch bug {
+      case .droppedKey: key
+      case .noEffect, .otherDelay: boiled
+      case .looserRefusal: refused
+      case .wrongRestore: reopened
+      }
+    }
+  }
+
+  /// What `compare --with` finds to differ first.
+  private func difference(_ bug: EggBug) -> String {
+    switch bug {
+    case .droppedKey, .wrongRestore: "states"
+    case .noEffect, .otherDelay: "effects"
+    case .looserRefusal: "decisions"
+    }
+  }
+
+  /// Records keys that are cleared later, an egg that boils for ten seconds, a refused command, and
+  /// an app that is left and opened again.
+  private func record(in folder: String, hashInterval: Int) async throws -> Recording {
+    var found = Recording(path: "\(folder)/s")
+    let clock = VirtualClock()
+    var configuration = StoreConfiguration(
+      hashInterval: hashInterval, clock: { clock.moment })
+    configuration.effectClock = clock
+    let store = try Store<EggApp<SoundEggs>>.openBlocking(
+      at: found.path, configuration: configuration, environment: EggDesk())
+    let egg = EggID(value: 0)
+    try store.performBlocking(.add(name: "soft"))
+    for key in ["a", "b", "c"] {
+      let receipt = try store.sendBlocking([.typed(key)])
+      if key.utf8.elementsEqual("b".utf8) { found.key = receipt.sequence }
+    }
+    try store.sendBlocking([.cleared])
+    let boiled = try store.performBlocking(.boil(egg))
+    found.boiled = boiled.receipt.sequence
+    #expect(throws: CommandError<EggApp<SoundEggs>>.self) {
+      try store.performBlocking(.boil(egg), from: .scene)
+    }
+    found.refused = store.sequence
+    await clock.whenSleeping(1)
+    clock.advance(by: .seconds(10))
+    try await boiled.receipt.settled()
+    found.rung = found.refused + 1
+    try store.sendBlocking([.opened("egg")])
+    try store.sendBlocking([.left])
+    found.reopened = try store.sendBlocking([.reopened]).sequence
+    try store.sendBlocking([.cleared])
+    found.last = store.sequence + 1
+    try await store.close()
+    return found
+  }
+
+  private func withRecording(
+    hashInterval: Int, _ body: (Recording) throws -> Void
+  ) async throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-planted-")
+    defer { try? FileSystem.removeTree(folder) }
+    try body(try await record(in: folder, hashInterval: hashInterval))
+  }
+
+  private func run(
+    _ build: String, _ arguments: [String], on recording: Recording
+  ) throws -> ToolResult {
+    try ToolTestSupport.run(
+      "testapp", arguments + ["--store", recording.path], environment: ["TESTAPP_EGG": build])
+  }
+
+  /// Writes a program that is the replay tool of a build, and returns its path.
+  private func tool(_ build: String, beside recording: Recording) throws -> String {
+    let path = recording.path + "-" + build.replacing(" ", with: "-")
+    let script =
+      "#!/bin/sh\nTESTAPP_EGG='\(build)' exec '\(Tools.url("testapp").path)' \"$@\"\n"
+    // Another program writes the file, so that no process inherits it open for writing.
+    let written = try shell("printf '%s' \"$1\" >\"$2\" && chmod 755 \"$2\"", [script, path])
+    try #require(written.status == 0, "\(written.errors)")
+    return path
+  }
+
+  @Test func `verify names each bug, and says nothing against the sound build`() async throws {
+    try await withRecording(hashInterval: 1) { recording in
+      let sound = try run("sound", ["verify", "--decide", "--json"], on: recording)
+      #expect(sound.status == 0, "\(sound.errors)")
+      let effects = try #require(try sound.json()["effects"] as? [String: Any])
+      #expect(effects["actions"] as? Int == 1 && effects["ends"] as? Int == 1)
+      #expect(try sound.json()["recordsAfterLastHash"] as? Int == 0)
+      for bug in EggBug.allCases {
+        let told = try run(bug.rawValue, ["verify", "--decide", "--json"], on: recording)
+        #expect(told.status == 2, "\(bug): \(told.errors)")
+        let found = try told.json()
+        let interval = found["firstDivergence"] as? [String: Any]
+        let effect =
+          (found["effects"] as? [String: Any])?["firstDivergence"] as? [String: Any]
+        let decision =
+          (found["decisions"] as? [String: Any])?["firstDivergence"] as? [String: Any]
+        switch bug {
+        case .droppedKey, .wrongRestore:
+          let first = Int(recording.first(bug))
+          #expect(interval?["after"] as? Int == first - 1 && interval?["upTo"] as? Int == first)
+          #expect(effect == nil && decision == nil)
+        case .noEffect:
+          #expect(effect?["record"] as? Int == Int(recording.boiled))
+          #expect(effect?["kind"] as? String == "missing")
+          #expect(interval == nil && decision == nil)
+        case .otherDelay:
+          #expect(effect?["record"] as? Int == Int(recording.rung))
+          #expect(effect?["kind"] as? String == "endedEarly")
+          #expect(effect?["cause"] as? Int == Int(recording.boiled))
+          #expect(interval == nil && decision == nil)
+        case .looserRefusal:
+          #expect(decision?["record"] as? Int == Int(recording.refused))
+          #expect(interval == nil && effect == nil)
+        }
+      }
+    }
+  }
+
+  @Test func `with a field more, verify names effects and decisions, and no state was compared`()
+    async throws
+  {
+    try await withRecording(hashInterval: 1) { recording in
+      let sound = try run("sound sized", ["verify", "--decide"], on: recording)
+      #expect(sound.status == 0, "\(sound.errors)")
+      #expect(
+        sound.output.hasSuffix(
+          "The log is intact. No state was compared: its hashes belong to another state schema.\n"))
+      for bug in EggBug.allCases {
+        let told = try run("\(bug.rawValue) sized", ["verify", "--decide"], on: recording)
+        switch bug {
+        // Only `compare --with` finds these, in the fields that both builds have.
+        case .droppedKey, .wrongRestore:
+          #expect(told.status == 0 && told.output.contains("No state was compared"))
+        case .noEffect, .otherDelay, .looserRefusal:
+          #expect(told.status == 2, "\(bug): \(told.output)")
+          let record = bug == .otherDelay ? recording.rung : recording.first(bug)
+          #expect(told.output.contains("record \(record): "))
+        }
+      }
+    }
+  }
+
+  @Test func `verify does not say that a fold reproduces what was not compared`() async throws {
+    try await withRecording(hashInterval: 256) { recording in
+      // The key is missing in states that have no hash, and cleared before the only one.
+      let told = try run("droppedKey", ["verify"], on: recording)
+      #expect(told.status == 0, "\(told.errors)")
+      #expect(
+        told.output.hasSuffix(
+          "The log is intact. The fold agrees with 1 hash, after \(recording.last) records; "
+            + "0 records follow.\n"))
+      let found = try run("droppedKey", ["verify", "--json"], on: recording).json()
+      #expect(found["compared"] as? Int == 1)
+      #expect(found["largestDistance"] as? Int == Int(recording.last))
+      #expect(found["recordsAfterLastHash"] as? Int == 0)
+      let compared = try run("droppedKey", ["compare"], on: recording)
+      #expect(compared.status == 0)
+      #expect(compared.output.contains("in what was compared. The fold agrees with 1 hash, after"))
+    }
+  }
+
+  @Test func `compare without another build names effects and decisions`() async throws {
+    try await withRecording(hashInterval: 256) { recording in
+      for bug in [EggBug.noEffect, .otherDelay, .looserRefusal] {
+        let told = try run(bug.rawValue, ["compare", "--json"], on: recording)
+        #expect(told.status == 2, "\(bug): \(told.errors)")
+        let record = bug == .otherDelay ? recording.rung : recording.first(bug)
+        #expect(try told.json()["first"] as? Int == Int(record))
+      }
+    }
+  }
+
+  @Test(arguments: ["", " sized"])
+  func `compare with the sound build names the record of each bug`(fields: String) async throws {
+    try await withRecording(hashInterval: 256) { recording in
+      for bug in EggBug.allCases {
+        let other = try tool(bug.rawValue + fields, beside: recording)
+        let compare = ["compare", "--with", other]
+        let told = try run("sound", compare + ["--json"], on: recording)
+        #expect(told.status == 2, "\(bug): \(told.errors)")
+        let found = try told.json()
+        #expect(found["first"] as? Int == Int(recording.first(bug)), "\(bug)")
+        #expect(found["differs"] as? [String] == [difference(bug)], "\(bug)")
+        let member = ["states": "state", "effects": "effect", "decisions": "decision"]
+        let places = found[member[difference(bug)] ?? ""] as? [[String: Any]] ?? []
+        #expect(!places.isEmpty && places.allSatisfy { $0["field"] is String })
+        let text = try run("sound", compare, on: recording).output
+        switch bug {
+        case .droppedKey: #expect(text.contains("draft") && text.contains("there   \"a\""))
+        case .noEffect: #expect(text.contains("EggBell"))
+        case .otherDelay: #expect(text.contains("1970-01-01T00:00:12Z"))
+        case .looserRefusal: #expect(text.contains("alreadyBoils") && text.contains("boiled"))
+        case .wrongRestore: #expect(text.contains("there   \"list\""))
+        }
+        // From the other side, the same record.
+        let back = try run(
+          bug.rawValue + fields,
+          ["compare", "--json", "--with", try tool("sound", beside: recording)], on: recording)
+        #expect(back.status == 2, "\(back.errors)")
+        #expect(try back.json()["first"] as? Int == Int(recording.first(bug)), "\(bug)")
+      }
+    }
+  }
+
+  @Test func `builds whose states have other fields are compared by the common ones`()
+    async throws
+  {
+    try await withRecording(hashInterval: 256) { recording in
+      let other = try tool("sound sized", beside: recording)
+      let told = try run("sound", ["compare", "--json", "--with", other], on: recording)
+      #expect(told.status == 0, "\(told.errors)")
+      #expect(try told.json()["same"] as? Bool == true)
+      #expect(try told.json()["omitted"] as? [String] == ["Egg.size", "EggState.changes"])
+      let text = try run("sound", ["compare", "--with", other], on: recording)
+      #expect(
+        text.output == "There is no difference. Not compared: Egg.size, EggState.changes.\n")
+    }
+  }
+
+  @Test func `a program that is not a replay tool is named, and is no refusal`() async throws {
+    try await withRecording(hashInterval: 256) { recording in
+      for program in ["/bin/cat", "/bin/true", "/bin/echo", "/bin/false", "/bin/ls"] {
+        let told = try run("sound", ["compare", "--with", program], on: recording)
+        #expect(told.status == 64, "\(program): \(told.errors)")
+        #expect(told.errors.contains("The program is not a replay tool."), "\(program)")
+      }
+    }
+  }
+}
