@@ -224,7 +224,8 @@ package struct RecordDescription: Sendable {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
     if envelope.kind != .action { text += "\(envelope.kind) " }
-    if let key = envelope.key {
+    // A key that a store made itself repeats the target of an undo.
+    if let key = envelope.key, !key.starts(with: KeyedBatch.reservedPrefix.utf8) {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
     // The output cuts long lines. Cutting the text first keeps the remarks after it.

@@ -90,18 +90,15 @@ struct BatchKey: Hashable, Sendable {
     digest = KeyedBatch.digest(ofCommand: encoded)
   }
 
-  /// The beginning of the keys that only stores make.
-  private static var reserved: String { "retrace.undo/" }
-
   /// Returns the key of the undo or the redo that takes a command back.
-  static func text(ofRestore target: Int64) -> String { "\(reserved)\(target)" }
+  static func text(ofRestore target: Int64) -> String { "\(KeyedBatch.reservedPrefix)\(target)" }
 
   /// Throws if the log cannot hold the key, or if it is one that only stores make.
   static func check(_ key: String) throws(StoreError) {
     guard (1...KeyedBatch.keyBytesMax).contains(key.utf8.count) else {
       throw StoreError.invalidKey(bytes: key.utf8.count)
     }
-    if key.utf8.starts(with: reserved.utf8) { throw StoreError.reservedKey(key) }
+    if key.utf8.starts(with: KeyedBatch.reservedPrefix.utf8) { throw StoreError.reservedKey(key) }
   }
 }
 

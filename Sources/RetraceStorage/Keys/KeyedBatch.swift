@@ -15,6 +15,8 @@ package struct KeyedBatch: Hashable, Sendable {
   /// The largest number of keys that a log keeps; the oldest are removed.
   package static var keysMax: Int { 1_000_000 }
   package static var keyBytesMax: Int { 64 }
+  /// The beginning of the keys that only stores make.
+  package static var reservedPrefix: String { "retrace.undo/" }
   private static var digestBytes: Int { 16 }
 
   /// Returns the first 16 bytes of the SHA-256 of a batch's payloads.

@@ -47,8 +47,9 @@ public struct SceneReducer: UpdatingReducer {
     _ scene: inout Scene, _ change: SceneChange, at moment: Moment
   ) -> Effect<SceneChange, Never> {
     // The notice belongs to the previous input; a question stays while keys do nothing.
-    if scene.notice != nil { scene.notice = nil }
-    if case .told(.some) = change {} else if scene.question != nil { scene.question = nil }
+    if case .some = scene.notice { scene.notice = nil }
+    let tells = if case .told(.some) = change { true } else { false }
+    if !tells, case .some = scene.question { scene.question = nil }
     switch change {
     case .screen, .userOpened: break
     case .pushed(let route): scene.stack.push(route)

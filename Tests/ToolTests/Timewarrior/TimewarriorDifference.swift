@@ -104,7 +104,7 @@ extension TimewarriorDifference.Comparison {
 
   fileprivate var makesLongEntry: Bool {
     if trackErrors.contains("would run since") {
-      return timewarrior.contains { $0.end == nil && $0.start < running?.start ?? .max }
+      return timewarrior.contains { $0.end == nil && $0.start != running?.start }
     }
     guard trackErrors.contains("would take") else { return false }
     return timewarrior.contains { span in

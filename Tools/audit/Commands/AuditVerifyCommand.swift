@@ -16,9 +16,8 @@ struct AuditVerifyCommand: ToolCommand {
       --at and --chain check that the log continues one whose chain digest was written down: \
       every record up to N is as it was then.
 
-      EXAMPLES
+      EXAMPLE
         audit verify --json
-        audit verify --at 1200 --chain 9f86d081884c7d659a2feaa0c55ad015…
       """)
 
   @OptionGroup var options: StoreOptions
