@@ -57,7 +57,6 @@ struct LogVerb: Verb {
         track log --filter 'date>="2026-03-01 13:00" and not week:last'
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log 2026-03 --csv
-        track log 2026-03 --as-of 2026-04-01
         track log --totals --user anna --json
       """,
     operands: [RangeWords.operand],

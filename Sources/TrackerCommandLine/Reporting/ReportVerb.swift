@@ -60,7 +60,6 @@ struct ReportVerb: Verb {
         track report :lastmonth --by client,project --round 15m --round-mode up
         track report :month --by each-tag
         track report 2026-03-01 - 2026-03-05 --by day,project --csv
-        track report 2026-03 --as-of 2026-04-01
         track report --goals
         track report --goals :lastmonth
       """,
