@@ -34,7 +34,7 @@ struct OtherBuild: ~Copyable {
     }
   }
 
-  /// Whether the tool also answers what it makes of effects and decisions.
+  /// Whether the tool answers with its effects and decisions, not only with its states.
   ///
   /// The tools of earlier releases answer only with state hashes.
   var comparesOutcomes: Bool { greeting["compares"] != nil }

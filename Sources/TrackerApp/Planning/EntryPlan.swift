@@ -157,7 +157,9 @@ extension EntryPlan {
     public let rawValue: UInt8
     /// Creates a set of the bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Whether an entry may start more than 12 hours ago; a given policy answers it, too.
+    /// Whether an entry may start more than 12 hours ago.
+    ///
+    /// A policy that the user gave is an answer.
     public static let longAgo = Questions(rawValue: 1)
     /// Whether the selected entries may be changed.
     public static let selected = Questions(rawValue: 2)
