@@ -43,17 +43,16 @@ struct AuditVerifyCommand: ToolCommand {
   }
 
   /// Returns the record and the digest that were written down, if both are given.
-  private func knownChain() throws(ToolFailure) -> (sequence: UInt64, digest: String)? {
+  private func knownChain() throws(ToolFailure) -> (sequence: UInt64, digest: Digest)? {
     switch (at, chain) {
     case (nil, nil): return nil
     case (let at?, let chain?):
-      let digits = chain.utf8.filter { Character(Unicode.Scalar($0)).isHexDigit }
-      guard at > 0, chain.utf8.count == 64, digits.count == 64 else {
+      guard at > 0, let digest = Digest(hex: chain) else {
         throw .usage(
           "--at takes the number of a record, and --chain its digest of 64 hexadecimal digits.",
           advice: "Copy the lines records and chain of an earlier `audit verify`.")
       }
-      return (at, chain.lowercased())
+      return (at, digest)
     case (nil, _), (_, nil):
       throw .usage(
         "--at and --chain belong together.",
@@ -63,7 +62,7 @@ struct AuditVerifyCommand: ToolCommand {
 
   /// Throws unless the log has the record, with the digest.
   private func check(
-    _ known: (sequence: UInt64, digest: String), in storage: LogStorage, records: UInt64
+    _ known: (sequence: UInt64, digest: Digest), in storage: LogStorage, records: UInt64
   ) throws(ToolFailure) {
     let what = "The log does not continue the one whose digest was written down."
     let advice =
@@ -76,17 +75,17 @@ struct AuditVerifyCommand: ToolCommand {
     }
     let digest = try orFail(
       try storage.withReadView { (view) throws(StoreError) in try view.chain(at: known.sequence) })
-    guard digest.hex == known.digest else {
+    guard digest == known.digest else {
       throw ToolFailure(
         what: what,
-        why: "The chain digest of record \(known.sequence) is \(digest.hex), so a record up to "
+        why: "The chain digest of record \(known.sequence) is \(digest), so a record up to "
           + "it is another one.",
         advice: advice, exitCode: ToolExit.damaged)
     }
   }
 
   private func performHere(
-    _ known: (sequence: UInt64, digest: String)?
+    _ known: (sequence: UInt64, digest: Digest)?
   ) throws(ToolFailure) {
     try options.withLog(or: Audit.store, checkingPages: true) { storage throws(ToolFailure) in
       let (report, payloads) = try orFail(try verified(storage))
