@@ -56,7 +56,7 @@ struct PayloadTests {
         expected: Moment(microseconds: .min), observed: Moment(microseconds: .max)))
   }
 
-  @Test("The bytes of the payloads are those of the specification")
+  @Test("The payloads have the bytes of the specification")
   func golden() {
     let closed = SessionClosed(reason: .foundDead)
     #expect(closed.encoded() == [2, 0])

@@ -71,7 +71,7 @@ struct BlockCheckTests {
     try FileSystem.replace(path + "/data.mdb", with: file.span)
   }
 
-  @Test("No changed record is reduced, and the damage is that of a check without a fold")
+  @Test("No changed record is reduced, and a check without a fold finds the same damage")
   func flips() throws {
     try withSeed("BlockCheck") { random in
       for _ in 0..<12 {

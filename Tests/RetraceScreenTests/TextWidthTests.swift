@@ -18,7 +18,7 @@ struct TextWidthTests {
   }
 
   @Test(
-    "Characters take none, one or two cells, or those of their escapes",
+    "Characters take none, one or two cells, or the cells of their escapes",
     arguments: [
       ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("\u{301}", 0), ("\u{200d}", 0), ("日本", 4),
       ("한국", 4), ("ｱ", 1), ("Ａ", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤\u{fe0f}", 2), ("✅", 2),

@@ -64,7 +64,7 @@ struct AppendTests {
     }
   }
 
-  @Test("Each record's chain digest is that of the log which ends with it")
+  @Test("Each record's chain digest belongs to the log which ends with it")
   func chains() throws {
     try withDirectory { directory in
       var dice = SeededGenerator(seed: 4)

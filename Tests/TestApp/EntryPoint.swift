@@ -40,7 +40,7 @@ enum BrittleReplay: ReplayTool {
 ///
 /// `send` records, `feed` follows prices, `power-cuts` checks the states in which power cuts can
 /// leave a disk, every other command is one of the replay tool. With `TESTAPP_KIOSK` it is the
-/// replay tool of a kiosk, with `TESTAPP_EGG` that of an egg timer, and with `TESTAPP_BRITTLE` it
+/// replay tool of a kiosk, with `TESTAPP_EGG` of an egg timer, and with `TESTAPP_BRITTLE` it
 /// is the program and the replay tool of the app that ends at a given place.
 @main
 enum Main {

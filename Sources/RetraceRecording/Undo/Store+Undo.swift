@@ -208,7 +208,7 @@ extension Store where App: UndoableApp {
   }
 
   /// Returns the sequence of the change of this store's user whose undo is the newest one in
-  /// effect; `nil` if there is none among the newest commands of all users.
+  /// effect; `nil` if the newest commands of all users have no such change.
   ///
   /// It can be brought back with ``restoreBlocking(_:taking:closing:)``, also where ``redo()`` has
   /// nothing to redo, because something was changed after the undo.

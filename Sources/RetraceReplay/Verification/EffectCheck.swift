@@ -26,7 +26,7 @@ struct EffectCheck {
   /// Notes an action with an effect that the fold skips because its case is retired.
   mutating func skip(_ sequence: UInt64) { skippedCauses.insert(sequence) }
 
-  /// Compares the effect that the log has of an action with that of the fold.
+  /// Compares the effect that the log has of an action with the effect in the fold.
   mutating func compare<Action, Environment>(
     _ effect: Effect<Action, Environment>, of record: borrowing RecordCursor
   ) {

@@ -37,7 +37,7 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
       what: "Not all records of \(path) were kept.",
       why: "Record \(report.head.sequence + 1) is the first that cannot be kept; the store is "
         + "known to have had \(report.lastKnown) record\(report.lastKnown == 1 ? "" : "s").",
-      advice: "Look for the missing records in a backup; if there is none, continue with "
+      advice: "Look for the missing records in a backup; without a backup, continue with "
         + "\(report.path). Keep the damaged store until you have decided.",
       exitCode: ToolExit.damaged)
   }

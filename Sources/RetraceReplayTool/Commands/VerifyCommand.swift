@@ -106,7 +106,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
           why: "Commands with another decision in the log: \(result.decisions?.divergences ?? 0). "
             + "The first is record \(divergence.sequence).",
           advice: "Look at the record with `replay show --from \(divergence.sequence)`, and "
-            + "compare the deciders with those of the build that recorded it.",
+            + "compare the deciders with the ones of the build that recorded it.",
           exitCode: ToolExit.divergence)
       }
     }
@@ -231,7 +231,7 @@ extension Verification.EffectDivergence {
   var advice: String {
     let show =
       "Look at the record with `replay show --from \(sequence)`, and compare the reducer"
-      + " with that of the build that recorded it."
+      + " with the one of the build that recorded it."
     guard case .endedEarly = kind else { return show }
     return show + " A wall clock that was set back, while nothing was recorded, looks the same."
   }

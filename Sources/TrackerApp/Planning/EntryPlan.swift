@@ -195,7 +195,7 @@ extension EntryPlan {
     if case .entry(.runsSince(let start)) = refusal { start } else { nil }
   }
 
-  /// The policy under which the commands may be accepted after the refusal; `nil` if there is none.
+  /// The policy under which the commands may be accepted after the refusal, if any.
   public var otherPolicy: Policy? {
     switch refusal {
     case .entry(.overlaps): .adjust

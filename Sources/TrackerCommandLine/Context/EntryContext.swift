@@ -22,7 +22,7 @@ struct EntryContext {
   /// The filters that have names.
   var savedFilters: SavedFilters
 
-  /// The user, who is created if there is none of the name.
+  /// The user, who is created if no user has the name.
   var reference: Reference<UserID> { user.map { .id($0) } ?? .name(Name(userName)) }
 
   /// The rules of the zone in which times are read and shown.

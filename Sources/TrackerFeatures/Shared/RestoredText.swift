@@ -2,7 +2,7 @@ import Retrace
 import TimeTracking
 
 extension RestoredEntities {
-  /// Finds the entities that the facts of a restore changed, each once; `nil` if there is none.
+  /// Finds the entities that the facts of a restore changed, each once; `nil` without such entities.
   ///
   /// - Complexity: O(edits).
   init?(_ facts: [TrackerAction]) {

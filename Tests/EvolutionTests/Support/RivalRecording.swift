@@ -104,7 +104,7 @@ struct RivalRecording {
     try project("shop", of: 1)  // 2
     try perform(merge(client: 1, into: 0))
 
-    // The name of a project that was merged is that of another one, and the other way round.
+    // A merged project and another one swap their names.
     try client("Bell")  // 2
     try client("Bell GmbH")  // 3
     try project("Site", of: 2)  // 3
@@ -326,7 +326,7 @@ struct RivalRecording {
 
   // MARK: Currencies
 
-  /// The currency of entries that have rates changes with that of their workspace, or with the
+  /// The currency of entries with rates changes when their workspace gets another, and with the
   /// workspace of their user.
   private func recordCurrencies() throws {
     let studio = WorkspaceID(value: 0)

@@ -21,7 +21,7 @@ enum MutantRecorder: String, CaseIterable {
   case roundsMoments
   /// Records are written session by session.
   case groupsSessions
-  /// Records that a second session appends between those of the first are lost.
+  /// Records that a second session appends between records of the first are lost.
   case losesForeignRecords
   /// No record says that its action had an effect.
   case losesEffectMarks

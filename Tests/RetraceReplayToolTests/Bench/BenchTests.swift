@@ -25,7 +25,7 @@ import ToolTestSupport
         $0 + (($1["bytes"] as? [String: Any])?["total"] as? Int ?? 0)
       }
       #expect(log["bytes"] as? Int == bytes)
-      // The names and numbers are those of `show`.
+      // `show` has the same names and numbers.
       for type in types {
         let name = try #require(type["name"] as? String)
         let isKind = ["sessionOpened", "command", "sessionClosed"].contains(name)

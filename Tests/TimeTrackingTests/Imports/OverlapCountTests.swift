@@ -42,7 +42,7 @@ import TimeTracking
       [("ann", 59, 61), ("Bob", 1_500, 1_560), ("Bob", 1_530, 1_540)], into: &desk)
     #expect(desk.state.overlappingEntries(of: second) == 3)
     #expect(desk.state.overlappingEntries(of: first) == 2)
-    // Deleted entries, and those of an import that was undone, overlap nothing.
+    // Deleted entries, and the entries of an undone import, overlap nothing.
     try desk.perform(.entry(.delete(TimeEntryID(value: 5), reason: nil)))
     #expect(desk.state.overlappingEntries(of: first) == 0)
     #expect(desk.state.overlappingEntries(of: second) == 2)

@@ -44,7 +44,7 @@ private final class UndoRun {
   private struct Place {
     var sequence: UInt64
     var change: UInt64
-    /// The latest undo, which left fields as they were; `nil` if there is none.
+    /// The latest undo, if it left fields as they were.
     var rest: UInt64?
   }
 
@@ -338,7 +338,7 @@ private final class UndoRun {
 
   /// Undoes everything that the first user did.
   ///
-  /// Then the entries are those of the start, but for what the second user set.
+  /// Then the entries are as they were at the start, but for what the second user set.
   func expectStart() throws {
     while try stores[0].undoBlocking() != nil {}
     stores[0].state.timeEntries.forEach { id, entry in

@@ -95,7 +95,7 @@ import TimeTracking
       var (taken, named) = (0, 0)
       let count = repetitions(20_000, few: 2_000)
       for _ in 0..<count {
-        // Between midnight and two o'clock, times may be those of the day before.
+        // Between midnight and two o'clock, times may be on the day before.
         let second = Int64.random(in: 0...86_399, using: &random)
         let now = Moment(
           microseconds: (1_772_409_600 + (Bool.random(using: &random) ? second : second / 12))

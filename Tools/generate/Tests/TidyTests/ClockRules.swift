@@ -64,7 +64,7 @@ private enum TimeText {
     "saturday", "sunday", ":yesterday",
   ]
 
-  /// Returns the first time in a text; `nil` if there is none, or the text has a date.
+  /// Returns the first time in a text; `nil` for a text without a time or with a date.
   static func first(in text: String) -> String? {
     if days.contains(text) { return text }
     guard text.utf8.contains(UInt8(ascii: ":")), !hasDate(text) else { return nil }

@@ -463,7 +463,7 @@ import Testing
   }
 
   @Test(
-    "A time of the day with a fixed clock or with a date, and one that is expected, is none",
+    "A time of the day is no violation with a fixed clock or a date, or if it is expected",
     arguments: [
       #"func a() throws { try expectFine(["track", "add", "8:00", "--now", b] + store) }"#,
       #"func a() throws { try expectFine(["track", "add", "2026-03-02", "8:00 - 9:00", "x"]) }"#,

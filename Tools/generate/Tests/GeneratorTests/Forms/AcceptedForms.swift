@@ -371,7 +371,7 @@ extension DeclarationForm {
       "value(R_A(), \"{'a':{'cents':5},'b':{'cents':0},'price':{'cents':6}}\")",
       "schema(R_B.self, contains: \"'default':{'cents':0}\")"),
     .accepts(
-      "defaults of the schema that are not those of the code",
+      "defaults of the schema that differ from the code",
       """
       enum R_K: Recordable, Hashable {
         case a, b

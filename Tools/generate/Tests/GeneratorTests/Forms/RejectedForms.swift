@@ -418,7 +418,7 @@ extension DeclarationForm {
       "a label twice", "enum R_A: Recordable {\n  case a(_0: Int, b: Int, _0: Int)\n}", 2,
       "two members"),
     .rejects(
-      "a label like that of a position", "enum R_A: Recordable {\n  case a(Int, _0: Int)\n}", 2,
+      "a label like the one of a position", "enum R_A: Recordable {\n  case a(Int, _0: Int)\n}", 2,
       "two members"),
     .rejects(
       "a case twice", "enum R_A: Recordable {\n  case a(x: Int), a(y: Int)\n}", 1, "two members"),
