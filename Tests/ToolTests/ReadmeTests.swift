@@ -12,6 +12,7 @@ import ToolTestSupport
     let commands = try self.commands()
     #expect(commands.count > 10)
     #expect(commands.contains { $0.hasPrefix("track import") })
+    #expect(commands.contains { $0.contains(" --as-of ") })
     let folder = FileManager.default.temporaryDirectory.appending(path: "retrace-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
