@@ -17,6 +17,21 @@ import TrackerFeatures
         == "The client ACME is in it. Change that first.")
   }
 
+  @Test func `an entity of any type is named if it has a name`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.workspace(.create(Workspace(name: Name("studio")))))
+    try tracking.perform(.project(.create(Project(name: Name("web")))))
+    try tracking.perform(
+      .task(.create(ProjectTask(name: Name("code"), project: ProjectID(value: 0)))))
+    func named(_ type: String, _ id: Int64 = 0) -> String? {
+      tracking.domain.named(type, id).map { "\($0.noun) \($0.name)" }
+    }
+    #expect(named(WorkspaceID.recordedName) == "workspace studio")
+    #expect(named(ProjectID.recordedName) == "project web")
+    #expect(named(TaskID.recordedName) == "task code")
+    #expect(named(TaskID.recordedName, 1) == nil && named(TimeEntryID.recordedName) == nil)
+  }
+
   @Test func `a refusal because of a running entry names the entry`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:a", "enter")

@@ -426,8 +426,7 @@ struct Restoring {
   private static func text(of entity: UnrestoredField, in domain: DomainState) -> String {
     if entity.type == TimeEntryID.recordedName { return "#\(entity.id)" }
     if let (noun, name) = domain.named(entity.type, entity.id) { return "\(noun) \(name)" }
-    let noun = entity.type.hasSuffix("ID") ? String(entity.type.dropLast(2)) : entity.type
-    return "\(noun.lowercased()) \(entity.id)"
+    return "\(DomainState.noun(of: entity.type)) \(entity.id)"
   }
 
   private func json(of done: [EntryChanges], at moment: Moment) -> JSONValue {

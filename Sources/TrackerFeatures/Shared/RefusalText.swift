@@ -53,24 +53,21 @@ extension DomainRefusal {
 }
 
 extension DomainState {
-  /// Returns the kind and the name of an entity of a workspace; `nil` for another type of an id.
+  /// Returns the kind and the name of an entity; `nil` for an entity without a name.
   ///
   /// - Parameters:
-  ///   - type: The recorded name of the type of the id.
+  ///   - type: The recorded name of the type of the id, such as `ClientID`.
   ///   - id: The number of the id.
   public func named(_ type: String, _ id: Int64) -> (noun: String, name: String)? {
-    func entity<ID, Entity: NamedEntity>(
-      _ noun: String, _ id: ID, _ table: EntityTable<ID, Entity>
-    ) -> (noun: String, name: String)? {
-      table.read(id) { $0.name.text }.map { (noun, $0) }
-    }
-    return switch type {
-    case ClientID.recordedName: entity("client", ClientID(value: id), clients)
-    case ProjectID.recordedName: entity("project", ProjectID(value: id), projects)
-    case TagID.recordedName: entity("tag", TagID(value: id), tags)
-    case UserID.recordedName: entity("user", UserID(value: id), users)
-    default: nil
-    }
+    var domain = self
+    var finder = NameFinder(type: type, id: id)
+    domain.visitTables(&finder)
+    return finder.name.map { (Self.noun(of: type), $0.text) }
+  }
+
+  /// Returns the kind of an entity, such as `client`, by the recorded name of the type of its id.
+  public static func noun(of type: String) -> String {
+    (type.hasSuffix("ID") ? String(type.dropLast(2)) : type).lowercased()
   }
 
   /// Returns a text that names up to three entries and counts the others.
@@ -387,4 +384,16 @@ extension ProjectNameError {
 extension EntryWords.TwoProjects {
   /// The reason, as a sentence.
   public var reason: String { "There are two projects: \(first) and \(second)." }
+}
+
+/// Finds the name of an entity of any type.
+private struct NameFinder: TableVisitor {
+  let type: String
+  let id: Int64
+  var name: Name?
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    guard ID.recordedName.utf8.elementsEqual(type.utf8) else { return }
+    name = (table[ID(value: id)] as? any NamedEntity)?.name
+  }
 }
