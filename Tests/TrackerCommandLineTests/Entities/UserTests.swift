@@ -1,6 +1,9 @@
 import Foundation
+import RetraceCommandLine
 import Testing
 import ToolTestSupport
+
+@testable import TrackerCommandLine
 
 /// The user of the command line, and stores of other users.
 @Suite struct UserTests {
@@ -138,6 +141,15 @@ import ToolTestSupport
     try withTemporaryDirectory { (folder) throws in
       let told = try expectFine(["track", "start", "x", "--store", "\(folder)/s"])
       #expect(!told.contains("new user"))
+    }
+  }
+
+  @Test func `every verb takes a user, but for those that read no data`() {
+    let others = ["config", "completions", "man", "schema"]
+    for verb in Track.verbs {
+      #expect(
+        verb.syntax.options.contains { $0.name == "user" } != others.contains(verb.name),
+        "Give \(verb.name) the option --user, or unusedUserOption, or name it here.")
     }
   }
 
