@@ -72,8 +72,8 @@ import ToolTestSupport
       let start = "17,2026-03-02T10:00:00Z,15,fact.edited.entry.changed,TimeEntry,0,changed,"
       let end = ",2026-03-02T10:00:00Z,\"fixed clock, real time unknown\",\(user),entry.stop,"
       let expected: [String] = [
-        "\(header)command,reason", "\(start)end,\(end)",
-        "\(start)modified,2026-03-02T09:00:00Z\(end)",
+        "\(header)command,reason,name,beforeName,afterName", "\(start)end,\(end),,,",
+        "\(start)modified,2026-03-02T09:00:00Z\(end),,,",
       ]
       #expect(some.split(separator: "\n").map(String.init) == expected)
       // At most so many records, of those that something is exported of.
@@ -84,6 +84,49 @@ import ToolTestSupport
       #expect(sequences.count == 1 && !first.isEmpty, "\(first)")
       _ = try session.replay(["export"], status: 64)
       _ = try session.replay(["export", "--changes", "--entity", "Nothing"], status: 64)
+    }
+  }
+
+  @Test func `export names the entities, and what ids refer to`() throws {
+    try withTemporaryDirectory { folder in
+      func track(_ words: [String]) throws {
+        let done = try run(
+          "track", words + ["--store", "\(folder)/s", "--now", RecordedSession.clock])
+        #expect(done.status == 0, "\(done.errors)")
+      }
+      try track(["start", "write", "--project", "web", "--tag", "a", "--user", "anna"])
+      try track(["edit", "0", "--project", "ops", "+b", "--user", "anna"])
+      try track(["projects", "rename", "web", "site"])
+      func exported(_ more: [String]) throws -> String {
+        try run("replay", ["export", "--changes", "--store", "\(folder)/s"] + more).output
+      }
+      let rows = try objects(exported([]))
+      func names(_ entity: String, _ field: String) -> [[String]] {
+        rows.filter { $0["entity"] as? String == entity && $0["field"] as? String == field }
+          .map { row in
+            ["name", "beforeName", "afterName"].map { member in
+              if let texts = row[member] as? [String] { return "\(texts)" }
+              return row[member] as? String ?? "-"
+            }
+          }
+      }
+      #expect(
+        names("TimeEntry", "project") == [["-", "-", "web"], ["-", "web", "ops"]])
+      #expect(
+        names("TimeEntry", "tags") == [
+          ["-", "-", "[\"a\"]"], ["-", "[\"a\"]", "[\"a\", \"b\"]"],
+        ])
+      #expect(names("TimeEntry", "user") == [["-", "-", "anna"]])
+      #expect(names("TimeEntry", "description") == [["-", "-", "-"]])
+      #expect(
+        names("Project", "name") == [
+          ["web", "-", "web"], ["ops", "-", "ops"], ["site", "web", "site"],
+        ])
+      let csv = try exported(["--format", "csv", "--entity", "TimeEntry"])
+      let project = try #require(csv.split(separator: "\n").last { $0.contains(",project,") })
+      #expect(project.hasSuffix(",,web,ops"), "\(project)")
+      let tags = try #require(csv.split(separator: "\n").last { $0.contains(",tags,") })
+      #expect(tags.hasSuffix(",a,\"a, b\""), "\(tags)")
     }
   }
 

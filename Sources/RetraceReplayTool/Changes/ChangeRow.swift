@@ -16,10 +16,13 @@ struct ChangeRow {
   let command: (name: String?, reason: String?)
   let change: StateChange
   let field: ValueDifference
+  /// The name of the entity, and those for the values, as `EntityNames` returns them.
+  let names: (entity: String?, before: JSONValue?, after: JSONValue?)
 
   /// The column headings of the CSV table.
   static let header =
-    "sequence,moment,session,action,entity,id,change,field,before,after,clock,user,command,reason"
+    "sequence,moment,session,action,entity,id,change,field,before,after,clock,user,command,reason,"
+    + "name,beforeName,afterName"
 
   /// The row as a JSON object, with exact values.
   var json: JSONValue {
@@ -37,10 +40,13 @@ struct ChangeRow {
       "user": .string(user),
       "command": command.name.map { .string($0) } ?? .null,
       "reason": command.reason.map { .string($0) } ?? .null,
+      "name": names.entity.map { .string($0) } ?? .null,
+      "beforeName": names.before ?? .null, "afterName": names.after ?? .null,
     ]
   }
 
-  /// The row as CSV for a spreadsheet: text without JSON's quotes, other values as JSON.
+  /// The row as CSV for a spreadsheet: text without JSON's quotes, other values as JSON, and several
+  /// names with commas between them.
   var csv: String {
     var row = "\(envelope.sequence),\(envelope.moment.timestamp),\(envelope.session),"
     row += Self.cell(action) + "," + Self.cell(change.entity?.name) + ","
@@ -49,7 +55,15 @@ struct ChangeRow {
     row += "," + Self.cell(field.before) + "," + Self.cell(field.after)
     row += "," + Self.cell(clock?.text) + "," + Self.cell(user)
     row += "," + Self.cell(command.name) + "," + Self.cell(command.reason)
+    row += "," + Self.cell(names.entity)
+    row += "," + Self.cell(names: names.before) + "," + Self.cell(names: names.after)
     return row
+  }
+
+  private static func cell(names: JSONValue?) -> String {
+    guard let items = names?.arrayValue else { return cell(names) }
+    let text = items.map { $0.stringValue ?? "" }.joined(separator: ", ")
+    return cell(text)
   }
 
   private static func cell(_ value: JSONValue?) -> String {

@@ -14,10 +14,11 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
       discussion: """
         One line per field: record, moment, session, action, entity, id, whether the entity was \
         created, changed or removed, the field, the value before and after, a remark on the clock, \
-        the user, the command that led to the change and its reason. JSON lines are exact; \
-        --format csv is for spreadsheets, with control characters made visible and an apostrophe \
-        before text that would be a formula. A change outside tables has no entity and no id. The \
-        records themselves are exported by `audit export`.
+        the user, the command that led to the change and its reason, the name of the entity, and \
+        the names that ids in the values had then. JSON lines are exact; --format csv is for \
+        spreadsheets, with control characters made visible and an apostrophe before text that \
+        would be a formula. A change outside tables has no entity, no id and no names. The records \
+        themselves are exported by `audit export`.
 
         EXAMPLES
           replay export --changes > changes.jsonl
@@ -66,6 +67,7 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
   private func export(_ storage: LogStorage, _ selection: RecordSelection) throws(StoreError) {
     var replayer = try Replayer<App>(storage)
     let differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
+    let entityNames = try EntityNames(like: replayer.state)
     var reader = RecordReader(storage)
     var left = selection.limit
     // The command of the current batch: not read yet, or read; `nil` for a batch without one.
@@ -91,10 +93,21 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
       }
       let user = try reader.user(of: step.envelope.session)
       for change in changes {
+        let name = change.entity.flatMap {
+          entityNames.name(of: $0, in: step.after) ?? entityNames.name(of: $0, in: step.before)
+        }
         for field in change.fields {
+          func names(_ value: JSONValue?, in state: App.State) -> JSONValue? {
+            change.entity.flatMap {
+              entityNames.names(for: value, of: field.path, ofType: $0.name, in: state)
+            }
+          }
           let row = ChangeRow(
             envelope: step.envelope, action: record.action, clock: record.clock, user: user,
-            command: (command?.commandName, command?.commandReason), change: change, field: field)
+            command: (command?.commandName, command?.commandReason), change: change, field: field,
+            names: (
+              name, names(field.before, in: step.before), names(field.after, in: step.after)
+            ))
           if format == .csv {
             Output.standard.print(row.csv)
           } else {
