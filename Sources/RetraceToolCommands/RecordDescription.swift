@@ -1,5 +1,6 @@
 package import Retrace
 package import RetraceStorage
+import RetraceToolSupport
 
 /// A record for users and scripts, decoded with the schema in the log, without app code.
 package struct RecordDescription: Sendable {
@@ -235,24 +236,6 @@ package struct RecordDescription: Sendable {
     if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }
     if envelope.hasEffect { text += "  (has an effect)" }
     return text
-  }
-}
-
-extension RecordClocks.Remark {
-  /// The remark for a line of text.
-  package var text: String {
-    switch self {
-    case .fixed: "fixed clock, real time unknown"
-    case .earlier(let record): "earlier than record \(record)"
-    }
-  }
-
-  /// The remark as a member of a record's JSON object.
-  package var members: [JSONValue.Member] {
-    switch self {
-    case .fixed: [.init("isClockFixed", .bool(true))]
-    case .earlier(let record): [.init("earlierThan", .integer(Int64(clamping: record)))]
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import RetraceAvro
 import RetraceFixtures
 import RetraceLog
 import RetraceRecording
+import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
@@ -124,6 +125,31 @@ import Testing
         of: MentionedID("KioskItemID=1", in: storage), asOf: HistoryEnd(nil), in: storage)
       #expect(history.lines[0].contains("Z (fixed clock, real time unknown)"))
       #expect(history.json[0]["isClockFixed"] == .bool(true))
+      #expect(history.blameLines.allSatisfy { $0.contains("Z (fixed clock, real time unknown)") })
+      let remarks = try SessionSummary.all(in: storage).map { $0.clock?.text }
+      #expect(remarks == [nil, "fixed clock, real time unknown"])
+    }
+  }
+
+  @Test func `a list of changes marks the first one after the clock was set back`() throws {
+    // The start of the second session is earlier than the record before it, and its change is not.
+    // The third one has a fixed clock, and the fourth is later than the second.
+    try withLog(of: [(false, [100]), (false, [50]), (true, [10]), (false, [60])]) { storage in
+      let end = try #require(known(storage).last { $0.moment.microseconds == 100_000_000 })
+      let starts = try SessionSummary.all(in: storage)
+      let remarks = [
+        nil, "earlier than record \(end.sequence)", "fixed clock, real time unknown", nil,
+      ]
+      #expect(starts.map { $0.clock?.text } == remarks)
+      let changes = try (0..<4).map { item in
+        let history = try RecordedHistory(
+          of: MentionedID("KioskItemID=\(item)", in: storage), asOf: HistoryEnd(nil), in: storage)
+        #expect(history.entries.count == 1)
+        return history.json[0]
+      }
+      let first = changes[0]["sequence"]?.integerValue
+      #expect(changes.map { $0["earlierThan"]?.integerValue } == [nil, first, nil, nil])
+      #expect(changes.map { $0["isClockFixed"] == .bool(true) } == [false, false, true, false])
     }
   }
 

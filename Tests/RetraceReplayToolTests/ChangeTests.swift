@@ -208,6 +208,9 @@ import ToolTestSupport
       let quiet = try session.object(["doctor"])
       #expect(quiet["sound"] as? Bool == true && quiet["records"] as? Int == RecordedSession.last)
       #expect(quiet["lastClosed"] as? Int == 10)
+      #expect((quiet["lastClock"] as? String)?.hasPrefix("fixed clock, ") == true)
+      let printed = try session.replay(["doctor"]).output
+      #expect(printed.contains("last \(RecordedSession.clock) (fixed clock, "))
       let snapshots = try #require(quiet["snapshots"] as? [String: Any])
       #expect(snapshots["used"] is NSNull && snapshots["folds"] as? Int == RecordedSession.last)
       #expect((quiet["holders"] as? [Int])?.isEmpty == true)
@@ -219,6 +222,7 @@ import ToolTestSupport
       let sessions = try #require(busy["sessions"] as? [[String: Any]])
       #expect(sessions.count == 1 && sessions[0]["alive"] as? Bool == true)
       #expect(sessions[0]["processes"] as? [Int32] == [app.pid])
+      #expect(sessions[0]["isClockFixed"] == nil && busy["lastClock"] is NSNull)
       app.kill()
       let left = try session.object(["doctor"])
       #expect((left["holders"] as? [Int])?.isEmpty == true)

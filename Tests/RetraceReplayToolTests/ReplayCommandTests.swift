@@ -83,6 +83,9 @@ import ToolTestSupport
       #expect(sessions.map { $0["last"] as? Int } == [9, 14])
       #expect(sessions.map { $0["closed"] as? Bool } == [true, true])
       #expect(sessions.map { $0["scene"] as? Int } == [0, nil])
+      #expect(sessions.map { $0["isClockFixed"] as? Bool } == [true, true])
+      let text = try session.replay(["sessions"]).output.split(separator: "\n")
+      #expect(text.allSatisfy { $0.contains("\(RecordedSession.clock) (fixed clock, ") })
       func shown(_ arguments: [String]) throws -> [Int] {
         try session.replay(["show", "--json"] + arguments).output.split(separator: "\n").map {
           let record = try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

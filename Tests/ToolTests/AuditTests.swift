@@ -218,4 +218,30 @@ import ToolTestSupport
       #expect(marked.allSatisfy { $0.contains("2020-03-01T10:00:00Z") })
     }
   }
+
+  @Test(arguments: [
+    ["track", "history"], ["track", "log", "--as-of", "99"], ["audit", "list"],
+    ["audit", "history", "TimeEntryID=1"], ["audit", "blame", "TimeEntryID=1"],
+    ["replay", "show"], ["replay", "step", "last"], ["replay", "history", "TimeEntry=1"],
+    ["replay", "export", "--changes"], ["replay", "export", "--changes", "--format", "csv"],
+    ["replay", "sessions"], ["replay", "doctor"],
+  ])
+  func `every listing marks a fixed clock with the same words`(command: [String]) throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "real"] + store)
+      func printed() throws -> ToolResult {
+        try run(command[0], Array(command.dropFirst()) + store)
+      }
+      let remark = "fixed clock, "
+      let before = try printed()
+      #expect(!"\(before.output)\(before.errors)".contains(remark))
+      try expectFine(
+        ["track", "add", "2020-03-01 08:00 - 09:00", "backdated"] + store
+          + ["--now", "2020-03-01T10:00:00Z"])
+      let after = try printed()
+      #expect(after.status == 0, "\(after.errors)")
+      #expect("\(after.output)\(after.errors)".contains(remark))
+    }
+  }
 }

@@ -32,7 +32,7 @@ struct EntityOptions: ParsableArguments {
             + "\(asOf.map { " up to \($0)" } ?? "").",
           advice: "List the records of the log with `audit list`.")
       }
-      HistoryEnd.printNote(on: history.past)
+      if let note = history.past.note { Output.standard.printErrorWrapped(note) }
       return history
     }
   }

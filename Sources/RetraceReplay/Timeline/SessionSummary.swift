@@ -14,6 +14,8 @@ public struct SessionSummary: Sendable {
   public var opened: SessionOpened
   /// The moment of the opening.
   public var openedAt: Moment
+  /// A remark on the moment of the opening, if there is one.
+  package var clock: RecordClocks.Remark?
   /// The number of its actions.
   public var actions: UInt64 = 0
   /// The sequence of its last record.
@@ -37,6 +39,7 @@ public struct SessionSummary: Sendable {
   public static func all(in storage: LogStorage) throws(StoreError) -> [SessionSummary] {
     var sessions: [SessionSummary] = []
     var places: [UInt64: Int] = [:]
+    var clocks = RecordClocks()
     try storage.withReadView { (view) throws(StoreError) in
       guard view.head.sequence > 0 else { return }
       try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
@@ -46,11 +49,14 @@ public struct SessionSummary: Sendable {
             throw StoreError.damaged(sequence: record.sequence, detail: "session record")
           }
           places[session] = sessions.count
+          clocks.origins.note(opened.origin, of: session)
           sessions.append(
             SessionSummary(
               number: session, opened: opened, openedAt: record.moment, last: record.sequence))
         }
+        let remark = try clocks.remark(on: record.envelope, in: view)
         guard let place = places[session] else { return }
+        if record.kind == .sessionOpened { sessions[place].clock = remark }
         sessions[place].last = record.sequence
         switch record.kind {
         case .action:

@@ -8,8 +8,6 @@ struct RecordReader {
   private let storage: LogStorage
   private var codecs = PayloadCodecs()
   private var clocks = RecordClocks()
-  /// The users of the sessions that were met.
-  private var users: [UInt64: String] = [:]
 
   init(_ storage: LogStorage) { self.storage = storage }
 
@@ -32,14 +30,19 @@ struct RecordReader {
   /// - Complexity: O(bytes of one block) for a session that was not met before, else O(1).
   /// - Throws: `damaged` if the first record of the session cannot be read.
   mutating func user(of session: UInt64) throws(StoreError) -> String {
-    if let known = users[session] { return known }
-    let user = try storage.withReadView { (view) throws(StoreError) in
-      try view.withRecord(at: session) { record in
-        (try? record.systemPayload(as: SessionOpened.self))?.origin?.user ?? ""
-      }
+    try storage.withReadView { (view) throws(StoreError) in
+      try clocks.origins.user(of: session, in: view)
     }
-    users[session] = user
-    return user
+  }
+
+  /// Returns a remark on the moment of a record in a list of changes, if there is one.
+  ///
+  /// - Complexity: As `RecordClocks.remark(onChange:in:)`.
+  /// - Throws: `damaged` if a record cannot be read.
+  mutating func remark(onChange envelope: Envelope) throws(StoreError) -> RecordClocks.Remark? {
+    try storage.withReadView { (view) throws(StoreError) in
+      try clocks.remark(onChange: envelope, in: view)
+    }
   }
 
   /// Returns the command whose batch contains a record; `nil` if none led to the record.
@@ -60,9 +63,4 @@ struct RecordReader {
       return command
     }
   }
-}
-
-extension SessionOrigin {
-  /// The user and the machine, such as `anna@desk`.
-  fileprivate var user: String { host.isEmpty ? login : "\(login)@\(host)" }
 }

@@ -49,10 +49,11 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
         let known = try replayer.forEachChange(of: name, through: end) { entry throws(StoreError) in
           found += 1
           let record = try reader.description(entry.envelope, entry.payload)
+          let clock = try reader.remark(onChange: entry.envelope)
           if options.json {
-            Output.standard.print(json(entry, record))
+            Output.standard.print(json(entry, record, clock))
           } else {
-            show(entry, record)
+            show(entry, record, clock)
           }
           return !Output.standard.hasFailed
         }
@@ -72,22 +73,21 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
     }
   }
 
-  private func show(_ entry: EntityChange, _ record: RecordDescription) {
+  private func show(
+    _ entry: EntityChange, _ record: RecordDescription, _ clock: RecordClocks.Remark?
+  ) {
     let envelope = entry.envelope
-    let remark = record.clock.map { " (\($0.text))" } ?? ""
     Output.standard.print(
-      "\(envelope.sequence)  \(envelope.moment.timestamp)\(remark)  session \(envelope.session)  "
-        + "\(record.action ?? "")  \(entry.change.kind.rawValue)")
+      "\(envelope.sequence)  \(envelope.moment.timestamp(with: clock))  session "
+        + "\(envelope.session)  \(record.action ?? "")  \(entry.change.kind.rawValue)")
     for line in ChangeText.fields(entry.change, indent: "    ") { Output.standard.print(line) }
   }
 
-  private func json(_ entry: EntityChange, _ record: RecordDescription) -> JSONValue {
+  private func json(
+    _ entry: EntityChange, _ record: RecordDescription, _ clock: RecordClocks.Remark?
+  ) -> JSONValue {
     .object(
-      [
-        .init("sequence", .integer(Int64(clamping: entry.envelope.sequence))),
-        .init("moment", .string(entry.envelope.moment.timestamp)),
-      ] + (record.clock?.members ?? []) + [
-        .init("session", .integer(Int64(clamping: entry.envelope.session))),
+      entry.envelope.members(with: clock) + [
         .init("action", record.action.map { .string($0) } ?? .null),
         .init("entity", entry.change.entity.map { .string($0.name) } ?? .null),
         .init("id", entry.change.entity.map { .integer($0.id) } ?? .null),

@@ -58,18 +58,22 @@ struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
   }
 
   private func json(_ session: SessionSummary, _ inFlight: [EffectInFlight]?) -> JSONValue {
-    [
-      "session": .integer(Int64(session.number)), "app": .string(session.opened.app),
-      "build": .string(session.opened.build),
-      "opened": .string(session.openedAt.timestamp),
-      "scene": session.opened.scene.map { .integer($0.value) } ?? .null,
-      "actions": .integer(Int64(session.actions)),
-      "last": .integer(Int64(session.last)), "closed": .bool(session.isClosed),
-      "end": session.end.map { .string($0.description) } ?? .null,
-      "origin": session.opened.origin.map(Self.json) ?? .null,
-      "crashed": .array(session.crashed.map { .integer(Int64($0)) }),
-      "effectsInFlight": inFlight.map { .array($0.map(EffectDescription.json)) } ?? .null,
+    let members: [JSONValue.Member] = [
+      .init("session", .integer(Int64(session.number))), .init("app", .string(session.opened.app)),
+      .init("build", .string(session.opened.build)),
+      .init("opened", .string(session.openedAt.timestamp)),
     ]
+    return .object(
+      members + (session.clock?.members ?? []) + [
+        .init("scene", session.opened.scene.map { .integer($0.value) } ?? .null),
+        .init("actions", .integer(Int64(session.actions))),
+        .init("last", .integer(Int64(session.last))), .init("closed", .bool(session.isClosed)),
+        .init("end", session.end.map { .string($0.description) } ?? .null),
+        .init("origin", session.opened.origin.map(Self.json) ?? .null),
+        .init("crashed", .array(session.crashed.map { .integer(Int64($0)) })),
+        .init(
+          "effectsInFlight", inFlight.map { .array($0.map(EffectDescription.json)) } ?? .null),
+      ])
   }
 
   private static func json(_ origin: SessionOrigin) -> JSONValue {
@@ -80,13 +84,13 @@ struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
   }
 
   private func line(_ session: SessionSummary) -> String {
-    var text = "session \(session.number)  \(session.openedAt.timestamp)  \(session.opened.app)"
+    var text = "session \(session.number)  \(session.openedAt.timestamp(with: session.clock))"
+    text += "  \(session.opened.app)"
     text += "  \(session.actions) action\(session.actions == 1 ? "" : "s")"
     text += "  records \(session.number) to \(session.last)"
     if let scene = session.opened.scene { text += "  scene \(scene.value)" }
     if let origin = session.opened.origin {
-      text += "  \(origin.login)@\(origin.host)  process \(origin.process)"
-      text += origin.isClockFixed ? "  fixed clock" : ""
+      text += "  \(origin.user)  process \(origin.process)"
     }
     if session.end != .closed { text += "  \(session.end?.description ?? "not closed")" }
     for sequence in session.crashed { text += "  crashed at \(sequence)" }

@@ -5,6 +5,8 @@ import RetraceToolSupport
 
 struct DoctorReport {
   let condition: StoreCondition
+  /// A remark on the moment of the last record, if there is one.
+  let clock: RecordClocks.Remark?
   /// The sessions that were not closed, whether each is alive, and the processes that have it open.
   let openSessions: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
   /// The last session that was closed properly.
@@ -20,7 +22,15 @@ struct DoctorReport {
     var snapshots: SnapshotUse?
     var sessions: [(session: SessionSummary, isAlive: Bool, processes: [Int32])] = []
     var lastClosed: SessionSummary?
+    var clock: RecordClocks.Remark?
     condition = try StoreCondition.inspect(path) { (storage) throws(StoreError) in
+      clock = try storage.withReadView {
+        (view) throws(StoreError) -> RecordClocks.Remark? in
+        guard view.head.sequence > 0 else { return nil }
+        let last = try view.withRecord(at: view.head.sequence) { $0.envelope }
+        var clocks = RecordClocks()
+        return try clocks.remark(on: last, in: view)
+      }
       snapshots = try storage.snapshotUse(of: app)
       for session in try SessionSummary.all(in: storage) {
         guard !session.isClosed else {
@@ -32,6 +42,7 @@ struct DoctorReport {
         sessions.append((session, isAlive, processes))
       }
     }
+    self.clock = clock
     openSessions = sessions
     self.snapshots = snapshots
     self.lastClosed = lastClosed
@@ -44,8 +55,8 @@ struct DoctorReport {
     if let head = condition.head {
       lines.append(
         head.sequence == 0
-          ? "records        none" : "records        \(head.sequence), last \(head.moment.timestamp)"
-      )
+          ? "records        none"
+          : "records        \(head.sequence), last \(head.moment.timestamp(with: clock))")
     }
     lines += sessionLines + snapshotLines + spaceLines
     for file in condition.files {
@@ -91,7 +102,7 @@ struct DoctorReport {
       lines.append(
         TextWidth.padded("session \(session.number) ", to: 15)
           + (isAlive ? "alive\(who)" : "ended without closing")
-          + ", since \(session.openedAt.timestamp)")
+          + ", since \(session.openedAt.timestamp(with: session.clock))")
     }
     if let lastClosed {
       lines.append("last closed    session \(lastClosed.number), at record \(lastClosed.last)")
@@ -153,14 +164,17 @@ struct DoctorReport {
       "created": condition.created.map { .string($0.timestamp) } ?? .null,
       "records": condition.head.map { .integer(Int64(clamping: $0.sequence)) } ?? .null,
       "lastMoment": condition.head.map { .string($0.moment.timestamp) } ?? .null,
+      "lastClock": clock.map { .string($0.text) } ?? .null,
       "holders": .array(condition.holders.map { .integer(Int64($0)) }),
       "sessions": .array(
         openSessions.map {
-          [
-            "session": .integer(Int64(clamping: $0.session.number)), "alive": .bool($0.isAlive),
-            "processes": .array($0.processes.map { .integer(Int64($0)) }),
-            "opened": .string($0.session.openedAt.timestamp),
-          ]
+          .object(
+            [
+              .init("session", .integer(Int64(clamping: $0.session.number))),
+              .init("alive", .bool($0.isAlive)),
+              .init("processes", .array($0.processes.map { .integer(Int64($0)) })),
+              .init("opened", .string($0.session.openedAt.timestamp)),
+            ] + ($0.session.clock?.members ?? []))
         }),
       "lastClosed": lastClosed.map { .integer(Int64(clamping: $0.number)) } ?? .null,
       "snapshots": snapshotJSON,

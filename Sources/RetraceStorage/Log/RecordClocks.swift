@@ -15,6 +15,8 @@ package struct RecordClocks: Sendable {
     case earlier(than: UInt64)
   }
 
+  /// The origins of the sessions that were met.
+  package var origins = SessionOrigins()
   /// Whether the clock was fixed, by session; only sessions that were met.
   private var isFixed: [UInt64: Bool] = [:]
   /// The session that was met last.
@@ -38,12 +40,7 @@ package struct RecordClocks: Sendable {
     if let known = isFixed[session] {
       answer = known
     } else {
-      answer = try view.withRecord(at: session) { (record) throws(StoreError) in
-        guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
-          throw StoreError.damaged(sequence: session, detail: "payload of the session's start")
-        }
-        return opened.origin?.isClockFixed ?? false
-      }
+      answer = try origins.origin(of: session, in: view)?.isClockFixed ?? false
       isFixed[session] = answer
     }
     self.session = (session, answer)
@@ -84,6 +81,34 @@ package struct RecordClocks: Sendable {
       }
       end = found - 1
     }
+  }
+
+  /// Returns what has to be said of the moment of a record in a list of changes, which does not
+  /// have the records of sessions: as ``remark(on:in:)``, or that the record is earlier than the
+  /// last command or action before its batch.
+  ///
+  /// - Complexity: O(records of the batch), and O(records from the latest command or action before
+  ///   it with a known real time).
+  /// - Throws: `damaged` with the sequence of a record that cannot be read.
+  package mutating func remark(
+    onChange envelope: borrowing Envelope, in view: borrowing ReadView
+  ) throws(StoreError) -> Remark? {
+    if let own = try remark(on: envelope, in: view) { return own }
+    let start = try view.lastRecord(in: 1...envelope.sequence) { $0.startsBatch }
+    var end = (start ?? envelope.sequence) - 1
+    while end > 0 {
+      let fixed = isFixed
+      let found = try view.lastRecord(in: 1...end) {
+        ($0.kind == .command || $0.kind == .action) && fixed[$0.session] != true
+      }
+      guard let found else { return nil }
+      let (session, moment) = try view.withRecord(at: found) { ($0.session, $0.moment) }
+      if try !isFixed(session, in: view) {
+        return envelope.moment < moment ? .earlier(than: found) : nil
+      }
+      end = found - 1
+    }
+    return nil
   }
 
   /// The part of a log that existed at an instant.

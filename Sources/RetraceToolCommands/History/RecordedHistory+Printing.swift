@@ -1,4 +1,5 @@
 package import Retrace
+import RetraceToolSupport
 
 extension RecordedHistory {
   /// Returns a value as text, cut so that more text fits on its line.
@@ -74,8 +75,7 @@ extension RecordedHistory.Entry {
   /// else the fact.
   fileprivate var heading: String {
     let user = user.isEmpty ? "" : " \(SafeText.line(user, bytesMax: Self.textMax))"
-    let remark = clock.map { " (\($0.text))" } ?? ""
-    return "#\(envelope.sequence) \(envelope.moment.timestamp)\(remark)\(user) "
+    return "#\(envelope.sequence) \(envelope.moment.timestamp(with: clock))\(user) "
       + SafeText.line(command ?? fact, bytesMax: Self.textMax)
   }
 
@@ -84,11 +84,7 @@ extension RecordedHistory.Entry {
 
   fileprivate var json: JSONValue {
     .object(
-      [
-        .init("sequence", .integer(Int64(clamping: envelope.sequence))),
-        .init("moment", .string(envelope.moment.timestamp)),
-      ] + (clock?.members ?? []) + [
-        .init("session", .integer(Int64(clamping: envelope.session))),
+      envelope.members(with: clock) + [
         .init("user", .string(user)),
         .init("command", command.map { .string($0) } ?? .null),
         .init("fact", .string(fact)),

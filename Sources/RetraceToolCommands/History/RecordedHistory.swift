@@ -5,9 +5,9 @@ package import RetraceStorage
 package struct RecordedHistory: Sendable {
   package struct Entry: Sendable {
     let envelope: Envelope
-    let clock: RecordClocks.Remark?
+    fileprivate(set) var clock: RecordClocks.Remark?
     /// The user and the machine of the record's session, such as `anna@desk`; empty if unknown.
-    let user: String
+    fileprivate(set) var user = ""
     /// The command that led to the record, if any.
     let command: String?
     let fact: String
@@ -33,20 +33,17 @@ package struct RecordedHistory: Sendable {
     of entity: MentionedID, asOf end: HistoryEnd, in storage: LogStorage
   ) throws(StoreError) {
     self.entity = entity
-    past = try end.past(in: storage)
-    let names = try storage.withReadView { view throws(StoreError) in
-      FormerNames(try view.parsedSchemas())
+    let (past, names) = try storage.withReadView { view throws(StoreError) in
+      (try end.past(in: view), FormerNames(try view.parsedSchemas()))
     }
-    var users: [UInt64: String] = [:]
+    self.past = past
     var found: [Entry] = []
     // The command of the current batch, and whether a fact of the batch was found.
     var command: RecordDescription?
     var hasFact = false
     func entry(_ record: RecordDescription, edits: [RecordedEdit], by command: String?) -> Entry {
       Entry(
-        envelope: record.envelope, clock: record.clock,
-        user: users[record.envelope.session] ?? "", command: command, fact: record.text,
-        edits: edits)
+        envelope: record.envelope, command: command, fact: record.text, edits: edits)
     }
     func endBatch() {
       // A command is listed by itself if no fact of its batch is: it was refused, or its facts are
@@ -60,7 +57,6 @@ package struct RecordedHistory: Sendable {
       let envelope = record.envelope
       if envelope.startsBatch { endBatch() }
       switch envelope.kind {
-      case .sessionOpened: users[envelope.sequence] = record.user
       case .command: command = record
       case .action:
         let edits = record.edits(of: entity, names)
@@ -75,6 +71,14 @@ package struct RecordedHistory: Sendable {
       return true
     }
     endBatch()
+    try storage.withReadView { view throws(StoreError) in
+      var clocks = RecordClocks()
+      for index in found.indices {
+        let envelope = found[index].envelope
+        found[index].clock = try clocks.remark(onChange: envelope, in: view)
+        found[index].user = try clocks.origins.user(of: envelope.session, in: view)
+      }
+    }
     entries = found
   }
 
@@ -121,22 +125,5 @@ package struct RecordedHistory: Sendable {
     if let known, entry == nil, fields[known].value.text() == member.value.text() { return }
     let new = (name: member.name, value: member.value, entry: entry)
     if let known { fields[known] = new } else { fields.append(new) }
-  }
-}
-
-extension RecordDescription {
-  /// The user and the machine that a `sessionOpened` record names, such as `anna@desk`.
-  fileprivate var user: String {
-    guard case .object(let members) = content,
-      case .object(let origin)? = members.first(where: { $0.name == "origin" })?.value
-    else { return "" }
-    func text(_ name: String) -> String {
-      guard case .string(let text)? = origin.first(where: { $0.name == name })?.value else {
-        return ""
-      }
-      return text
-    }
-    let (login, host) = (text("login"), text("host"))
-    return host.isEmpty ? login : "\(login)@\(host)"
   }
 }

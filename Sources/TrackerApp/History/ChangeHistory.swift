@@ -9,6 +9,8 @@ public struct RecordedChange: Sendable {
   public var sequence: UInt64
   /// The moment of the decision.
   public var moment: Moment
+  /// A remark on the moment, if there is one; ``TrackerStore/readHistory(at:foldTrial:_:)`` reads it.
+  package var clock: RecordClocks.Remark?
   /// The login name of the user who made it; empty if unknown.
   public var login: String
   /// The origin of the command.
@@ -46,7 +48,7 @@ extension TrackerStore {
   ) throws(StoreError) {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    try storage.forEachChange(through: nil, body)
+    try storage.forEachChange(through: nil, withClocks: false, body)
   }
 
   /// Returns the result of `body` for the latest state and the changes that lead to it.
@@ -72,7 +74,7 @@ extension TrackerStore {
     try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
     return try storage.withState(of: TimeTracker.self) { state, use throws(StoreError) in
       try body(state.domain, use) { (isWanted) throws(StoreError) in
-        try storage.forEachChange(through: use.sequence, isWanted)
+        try storage.forEachChange(through: use.sequence, withClocks: true, isWanted)
       }
     }
   }
@@ -81,12 +83,17 @@ extension TrackerStore {
 extension LogStorage {
   /// Calls `body` with the changes up to a record, newest first, until it returns `false`.
   ///
-  /// - Parameter last: The record; `nil` for the last one.
+  /// - Parameters:
+  ///   - last: The record; `nil` for the last one.
+  ///   - readsClocks: Whether the changes have the remarks on their moments, each of which takes a
+  ///     search for the record before.
+  ///   - body: Receives each change, and returns whether to continue.
   fileprivate func forEachChange(
-    through last: UInt64?, _ body: (RecordedChange) -> Bool
+    through last: UInt64?, withClocks readsClocks: Bool, _ body: (RecordedChange) -> Bool
   ) throws(StoreError) {
     try withReadView { view throws(StoreError) in
-      var reader = ChangeReader(try view.plan(for: TimeTracker.self))
+      var reader = ChangeReader(
+        try view.plan(for: TimeTracker.self), withClocks: readsClocks)
       try reader.forEachChange(in: view, through: last ?? view.head.sequence, body)
     }
   }
@@ -146,14 +153,17 @@ extension TrackerStore {
 private struct ChangeReader {
   private let plan: DecodingPlan<TimeTracker>
   private var commands = RecordedValues<DomainCommand>()
-  /// The login names of the sessions that were read so far.
-  private var logins: [UInt64: String] = [:]
+  private var clocks = RecordClocks()
+  private let readsClocks: Bool
   /// Whether the target of an undo or a redo is taken back, by its sequence.
   private var isTakenBack: [UInt64: Bool] = [:]
   /// The newest undo or redo of a change, by the sequence of the change's command.
   private var newest: [UInt64: (isRedo: Bool, hasRest: Bool)] = [:]
 
-  init(_ plan: DecodingPlan<TimeTracker>) { self.plan = plan }
+  init(_ plan: DecodingPlan<TimeTracker>, withClocks readsClocks: Bool) {
+    self.plan = plan
+    self.readsClocks = readsClocks
+  }
 
   mutating func forEachChange(
     in view: borrowing ReadView, through last: UInt64, _ body: (RecordedChange) -> Bool
@@ -173,13 +183,13 @@ private struct ChangeReader {
       sequence: place.sequence, moment: Moment(microseconds: 0), login: "", origin: .program,
       edits: [], restores: nil, change: place.sequence, isRedo: false, isTakenBack: false,
       isTakenBackInPart: false)
-    var session: UInt64 = 0
+    var command: Envelope?
     var hasRest = false
     let plan = plan
     try view.scan(from: place.sequence, through: place.end - 1) { record throws(StoreError) in
       if record.kind == .command {
         change.moment = record.moment
-        session = record.session
+        command = record.envelope
         let recorded = try Self.payload(RecordedCommand.self, of: record)
         change.origin = recorded.origin
         // Imports and undos have no reasons. Skipping them saves decoding the long imports.
@@ -203,7 +213,10 @@ private struct ChangeReader {
         throw StoreError(error)
       }
     }
-    change.login = try login(of: session, view)
+    if let command {
+      change.login = try clocks.origins.origin(of: command.session, in: view)?.login ?? ""
+      if readsClocks { change.clock = try clocks.remark(onChange: command, in: view) }
+    }
     change.isTakenBack = isTakenBack.removeValue(forKey: place.sequence) ?? false
     // The newest undo or redo of a change decides whether the change is undone.
     if change.restores == nil, let restore = newest.removeValue(forKey: place.sequence) {
@@ -217,18 +230,6 @@ private struct ChangeReader {
       newest[made] = (change.isRedo, hasRest)
     }
     return change
-  }
-
-  private mutating func login(
-    of session: UInt64, _ view: borrowing ReadView
-  ) throws(StoreError) -> String {
-    if let known = logins[session] { return known }
-    let opened = try view.withRecord(at: session) { record throws(StoreError) in
-      try Self.payload(SessionOpened.self, of: record)
-    }
-    let login = opened.origin?.login ?? ""
-    logins[session] = login
-    return login
   }
 
   private static func payload<Payload: SystemPayload>(

@@ -90,67 +90,53 @@ public struct TrackerStore: Sendable {
     }
   }
 
-  /// A point in the history of a log.
-  public enum PastPoint: Hashable, Sendable {
-    /// Everything up to the end of the batch with this record.
-    case record(UInt64)
-    /// Everything that existed at this moment of the real clock.
-    case moment(Moment)
-  }
-
-  /// The part of a log that an earlier state is folded from.
-  public struct PastLog: Hashable, Sendable {
-    /// The sequence of the last record; 0 for none.
-    public var last: UInt64
-    /// A later record whose real time is not after the moment: the clock was set back.
-    public var exception: UInt64?
-    /// The moment of the last record; `nil` for none.
-    public var moment: Moment?
-  }
-
   /// Calls `body` with an earlier state, read-only, and returns its result.
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
-  ///   - point: The point whose state is read.
+  ///   - end: The last record, whose batch is read to its end.
   ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
-  ///   - body: Receives the state and the part of the log that it was folded from. It may be called
-  ///     three times.
+  ///   - body: Receives the state. It may be called three times.
+  /// - Returns: The result of `body`, the records that the state was folded from, and the moment of
+  ///   the last one with a remark on it; `nil` for no record.
   /// - Complexity: O(records of the log) for a moment; O(records after the newest snapshot before
-  ///   the point), plus the body.
+  ///   the end), plus the body.
   /// - Throws: The errors of opening; `storeMissing` if there is no store.
-  public static func readPast<Result>(
-    at path: String, _ point: PastPoint, foldTrial: FoldTrial? = nil,
-    _ body: (borrowing TrackerState, PastLog) -> Result
-  ) throws(StoreError) -> Result {
+  package static func readPast<Result>(
+    at path: String, asOf end: HistoryEnd, foldTrial: FoldTrial? = nil,
+    _ body: (borrowing TrackerState) -> Result
+  ) throws(StoreError) -> (
+    result: Result, past: RecordClocks.Past, last: (moment: Moment, clock: RecordClocks.Remark?)?
+  ) {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
     try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
-    let past = try storage.withReadView { view throws(StoreError) in try view.past(at: point) }
-    return try storage.withState(of: TimeTracker.self, through: past.last) {
-      state, _ throws(StoreError) in
-      body(state, past)
+    var past = RecordClocks.Past(last: 0)
+    var last: (moment: Moment, clock: RecordClocks.Remark?)?
+    try storage.withReadView { view throws(StoreError) in
+      past = try end.past(in: view)
+      if case .sequence = end { past.last = try view.batchEnd(of: past.last) }
+      guard past.last > 0 else { return }
+      let envelope = try view.withRecord(at: past.last) { $0.envelope }
+      var clocks = RecordClocks()
+      last = (envelope.moment, try clocks.remark(on: envelope, in: view))
     }
+    let result = try storage.withState(of: TimeTracker.self, through: past.last) {
+      state, _ throws(StoreError) in
+      body(state)
+    }
+    return (result, past, last)
   }
 }
 
 extension ReadView {
-  /// Returns the records up to a point.
+  /// Returns the sequence of the last record of a batch.
   ///
-  /// - Complexity: O(records) for a moment, O(records of the batch) for a record.
-  fileprivate func past(
-    at point: TrackerStore.PastPoint
-  ) throws(StoreError) -> TrackerStore.PastLog {
-    let found: RecordClocks.Past
-    switch point {
-    case .moment(let moment): found = try RecordClocks.past(at: moment, in: self)
-    case .record(let sequence):
-      let next =
-        sequence < head.sequence
-        ? try firstRecord(in: sequence + 1...head.sequence) { $0.startsBatch } : nil
-      found = RecordClocks.Past(last: next.map { $0 - 1 } ?? head.sequence)
-    }
-    let moment = found.last > 0 ? try withRecord(at: found.last) { $0.moment } : nil
-    return TrackerStore.PastLog(last: found.last, exception: found.exception, moment: moment)
+  /// - Parameter sequence: A record of the batch, or 0.
+  /// - Complexity: O(records of the batch).
+  fileprivate func batchEnd(of sequence: UInt64) throws(StoreError) -> UInt64 {
+    guard sequence < head.sequence else { return sequence }
+    let next = try firstRecord(in: sequence + 1...head.sequence) { $0.startsBatch }
+    return next.map { $0 - 1 } ?? head.sequence
   }
 }

@@ -206,7 +206,7 @@ struct TrackerOptions {
     creating: Bool = false, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
     let path = try path()
-    if let point = try pastPoint() { return try readPast(point, at: path, body) }
+    if let end = try historyEnd() { return try readPast(end, at: path, body) }
     // A process cannot open a store twice.
     if let tracker = context.sharedStore { return try tracker.verifiedState(body) }
     let answer: Swift.Result<Result, ToolFailure>
@@ -227,37 +227,23 @@ struct TrackerOptions {
 
   /// Returns the result of `body` for an earlier state, and prints a note that says which one.
   private func readPast<Result>(
-    _ point: TrackerStore.PastPoint, at path: String,
+    _ end: HistoryEnd, at path: String,
     _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
     try context.closeSharedStore()
     let trial = context.foldTrial(path)
-    var log: TrackerStore.PastLog?
-    let answer: Swift.Result<Result, ToolFailure>
-    do throws(StoreError) {
-      answer = try TrackerStore.readPast(at: path, point, foldTrial: trial) { state, past in
-        log = past
-        return body(state)
-      }
-    } catch {
-      throw ToolFailure(error)
-    }
-    if let log {
-      let end = log.moment.map { "record \(log.last), of \($0.timestamp)" } ?? "no record"
-      output.printErrorWrapped("note: as of \(end).")
-      if let exception = log.exception {
-        output.printErrorWrapped(
-          "note: record \(exception) is left out. Its time is not later than the one given, but "
-            + "it follows record \(log.last + 1), whose time is: the clock was set back.")
-      }
-    }
-    return try answer.get()
+    let (result, past, last) = try orFail(
+      try TrackerStore.readPast(at: path, asOf: end, foldTrial: trial, body))
+    let record = last.map { "record \(past.last), of \($0.moment.timestamp(with: $0.clock))" }
+    output.printErrorWrapped("note: as of \(record ?? "no record").")
+    if let note = past.note { output.printErrorWrapped(note) }
+    return try result.get()
   }
 
-  /// Returns the point that --as-of names; `nil` without the option.
-  private func pastPoint() throws(ToolFailure) -> TrackerStore.PastPoint? {
+  /// Returns the end that --as-of names; `nil` without the option.
+  private func historyEnd() throws(ToolFailure) -> HistoryEnd? {
     guard let asOf else { return nil }
-    if let sequence = UInt64(asOf), sequence > 0 { return .record(sequence) }
+    if let sequence = UInt64(asOf), sequence > 0 { return .sequence(sequence) }
     if let moment = Moment(timestamp: asOf) { return .moment(moment) }
     if let midnight = Moment(timestamp: "\(asOf)T00:00:00Z") {
       // A date is its beginning in the zone in which times are shown.
@@ -271,7 +257,7 @@ struct TrackerOptions {
   /// Returns the fixed instant, that of --as-of, or the current one.
   func currentMoment() throws(ToolFailure) -> Moment {
     if let fixed = try fixedMoment() { return fixed }
-    if case .moment(let moment)? = try pastPoint() { return moment }
+    if case .moment(let moment)? = try historyEnd() { return moment }
     return Moment(microseconds: WallClock.now())
   }
 }

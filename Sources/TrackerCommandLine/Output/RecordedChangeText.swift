@@ -1,4 +1,5 @@
 import Retrace
+import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
@@ -180,26 +181,30 @@ struct RecordedChangeText {
 
   /// The change for programs.
   var json: JSONValue {
-    [
-      "sequence": .integer(Int64(change.sequence)), "moment": .string(change.moment.timestamp),
-      "login": .string(change.login), "origin": .string("\(change.origin)"),
-      "restores": change.restores.map { .integer(Int64($0)) } ?? .null,
-      "change": change.change.map { .integer(Int64($0)) } ?? .null,
-      "undone": .bool(change.isTakenBack), "reason": change.reason.map { .string($0) } ?? .null,
-      "edits": .array(
-        lines.map { line in
-          [
-            "kind": .string(line.kind), "id": .integer(line.id), "verb": .string(line.verb),
-            "fields": .array(
-              line.fields.map {
-                [
-                  "name": .string($0.name), "before": .string($0.before),
-                  "after": .string($0.after),
-                ]
-              }),
-          ]
-        }),
+    let edits = lines.map { line -> JSONValue in
+      [
+        "kind": .string(line.kind), "id": .integer(line.id), "verb": .string(line.verb),
+        "fields": .array(
+          line.fields.map {
+            [
+              "name": .string($0.name), "before": .string($0.before), "after": .string($0.after),
+            ]
+          }),
+      ]
+    }
+    let place: [JSONValue.Member] = [
+      .init("sequence", .integer(Int64(change.sequence))),
+      .init("moment", .string(change.moment.timestamp)),
     ]
+    return .object(
+      place + (change.clock?.members ?? []) + [
+        .init("login", .string(change.login)), .init("origin", .string("\(change.origin)")),
+        .init("restores", change.restores.map { .integer(Int64($0)) } ?? .null),
+        .init("change", change.change.map { .integer(Int64($0)) } ?? .null),
+        .init("undone", .bool(change.isTakenBack)),
+        .init("reason", change.reason.map { .string($0) } ?? .null),
+        .init("edits", .array(edits)),
+      ])
   }
 
   private static func line(

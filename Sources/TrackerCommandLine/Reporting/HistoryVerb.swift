@@ -17,10 +17,11 @@ struct HistoryVerb: Verb {
       Each change is listed with when it was made, its name, such as c412, and what it did, by \
       whatever program. `track undo c412` takes that change back, and `track restore c412` brings \
       it back. What is undone is marked; after "undo:" stands what that undo of the named change \
-      did. A reason that --reason gave is printed below the change. With an id, only the changes \
-      of that entry are listed. If they are about entries of several users, each has the user. \
-      Names of other things are those of the time of the change. --user says whose entry -1 is, \
-      and whose time zone is shown. Nothing is written.
+      did. Below the change are the reason that --reason gave, and a remark if --now fixed the \
+      clock or the clock was set back. With an id, only the changes of that entry are listed. If \
+      they are about entries of several users, each has the user. Other things have the names of \
+      the time of the change. --user says whose entry -1 is, and whose time zone is shown. Nothing \
+      is written.
 
       EXAMPLES
         track history
@@ -152,6 +153,7 @@ struct HistoryVerb: Verb {
           row.verb, isFirst ? Self.mark(of: text.change) : "", row.text,
         ])
       }
+      if let remark = text.change.clock { table.addNote(remark.text, at: 4) }
     }
     table.print(options.context.style(isWide: isWide))
   }

@@ -252,6 +252,9 @@ enum OutputSchema {
     .object([
       "sequence": .count,
       "moment": .moment,
+      "isClockFixed?": .always(true).noted("The real time is unknown."),
+      "earlierThan?": .count.noted(
+        "A record before it with a later moment, so the clock was probably set back."),
       "login": .string,
       "origin": .words("commandLine scene importing undo effect program"),
       "restores": .nullable(.count),

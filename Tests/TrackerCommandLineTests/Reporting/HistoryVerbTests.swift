@@ -1,6 +1,10 @@
 import Foundation
+import RetraceRecording
+import RetraceState
 import Testing
+import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 /// Breaks, undo to a time, the history of changes, and search.
 @Suite struct HistoryVerbTests {
@@ -10,6 +14,46 @@ import ToolTestSupport
       word.first != "c" || UInt64(word.dropFirst()) == nil
     }
     .joined(separator: " ")
+  }
+
+  /// The beginning of the remark on the clock of the desk.
+  private static let remark = "fixed clock, "
+
+  /// Returns the lines of the history without the remark, which each change of a desk has.
+  private static func history(_ words: String, _ desk: Desk) throws -> [String] {
+    try desk.timeless(words).filter { !$0.contains("  \(remark)") }
+  }
+
+  /// Creates a tag in a session whose clock shows a number of hours after 2026-03-02 09:00 UTC.
+  private static func createTag(_ name: String, hours: Int64, in store: String) throws {
+    var configuration = StoreConfiguration()
+    configuration.clock = { Moment(microseconds: 1_772_442_000_000_000 + hours * 3_600_000_000) }
+    let store = try Store<TimeTracker>.openBlocking(at: store, configuration: configuration)
+    try store.performBlocking(.tag(.create(Tag(name: Name(name)))))
+    try store.closeBlocking()
+  }
+
+  @Test func `a change whose time is not known to be real is marked`() throws {
+    try withDesk { desk in
+      for (name, hours) in [("first", Int64(0)), ("ahead", 48), ("back", 1), ("after", 2)] {
+        try Self.createTag(name, hours: hours, in: desk.store)
+      }
+      try desk.fine("tags create fixed", "9:00")
+      try Self.createTag("last", hours: 3, in: desk.store)
+      let changes = try #require(
+        try json(desk.timeless("history --json").joined()) as? [[String: Any]])
+      // The last record before the end of the session with the clock that was ahead.
+      let ahead = try #require(changes[1]["sequence"] as? Int) + 1
+      #expect(changes.map { $0["earlierThan"] as? Int } == [nil, nil, ahead, nil, nil, nil])
+      #expect(changes.map { $0["isClockFixed"] as? Bool } == [nil, nil, nil, nil, true, nil])
+      let lines = try desk.timeless("history").map { $0.trimmingCharacters(in: .whitespaces) }
+      for (name, remark) in [("back", "earlier than record \(ahead)"), ("fixed", Self.remark)] {
+        let index = try #require(lines.firstIndex { $0.hasSuffix("created  tag \(name)") })
+        #expect(lines[index + 1].hasPrefix(remark))
+      }
+      let remarks = lines.filter { $0.contains("earlier than") || $0.hasPrefix(Self.remark) }
+      #expect(remarks.count == 2)
+    }
   }
 
   @Test func `a pause stops, a resume goes on with the same fields`() throws {
@@ -197,7 +241,7 @@ import ToolTestSupport
       try desk.fine("edit 0 post --start 8:05 +quick", "9:30")
       try desk.fine("stop 9:40", "9:45")
       try desk.fine("undo", "9:50")
-      let listed = try desk.timeless("history --limit 4 --wide").map { line in
+      let listed = try Self.history("history --limit 4 --wide", desk).map { line in
         line.split(separator: " ").joined(separator: " ")
       }
       #expect(
@@ -244,7 +288,7 @@ import ToolTestSupport
       try desk.fine("add 8:00 - 8:30 write @web +a +b +c +d +e +f", "9:00")
       try desk.fine("edit 0 --end 8:31:05", "9:01")
       try desk.fine("goals create 'a good week' --target 20h", "9:02")
-      let listed = try desk.timeless("history").map(Self.withoutName)
+      let listed = try Self.history("history", desk).map(Self.withoutName)
       #expect(
         listed.dropFirst()
           == [
@@ -271,7 +315,7 @@ import ToolTestSupport
       try desk.fine("projects rename web ops", "9:03")
       try desk.fine("add 8:30 - 8:40 e @ops", "9:04")
       func listed(_ words: String) throws -> [String] {
-        try desk.timeless(words).map(Self.withoutName)
+        try Self.history(words, desk).map(Self.withoutName)
       }
       #expect(
         try listed("history").dropFirst(2) == [

@@ -178,7 +178,7 @@ import ToolTestSupport
       #expect(told.count == 2)
       try desk.fine("start 11:00 b")
       try desk.fine("cancel", "11:30")
-      let last = try #require(try desk.timeless("history").last)
+      let last = try #require(try desk.timeless("history").last { $0.contains("#") })
       #expect(last.hasSuffix("deleted  #2  2026-03-02 11:00 - 11:30  b"), "\(last)")
     }
   }

@@ -1,13 +1,8 @@
-package import Retrace
+import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 
-package enum HistoryEnd: Sendable {
-  case head
-  case sequence(UInt64)
-  /// The last record that existed at this moment.
-  case moment(Moment)
-
+extension HistoryEnd {
   /// Parses a sequence or a timestamp; `nil` is the head.
   ///
   /// - Parameters:
@@ -37,37 +32,15 @@ package enum HistoryEnd: Sendable {
   ///
   /// Prints a note if the clock was set back over the moment.
   ///
-  /// - Complexity: O(records of the log); O(1) without a moment.
+  /// - Complexity: As ``past(in:)``.
   /// - Throws: `notFound` for a sequence after the last record.
   package func position(in storage: LogStorage) throws(ToolFailure) -> UInt64 {
-    let past = try orFail(try past(in: storage))
+    let past = try orFail(
+      try storage.withReadView { view throws(StoreError) in try self.past(in: view) })
     if case .sequence(let sequence) = self, sequence > past.last {
       throw ToolFailure.noRecord(sequence, last: past.last)
     }
-    Self.printNote(on: past)
+    if let note = past.note { Output.standard.printErrorWrapped(note) }
     return past.last
-  }
-
-  /// Prints a note if a record is left out because the clock was set back.
-  package static func printNote(on past: RecordClocks.Past) {
-    guard let exception = past.exception else { return }
-    Output.standard.printErrorWrapped(
-      "note: record \(exception) is left out. Its time is not later than the one given, but it "
-        + "follows record \(past.last + 1), whose time is: the clock was set back.")
-  }
-
-  /// Returns the records to look at.
-  ///
-  /// - Complexity: O(records of the log); O(1) without a moment.
-  func past(in storage: LogStorage) throws(StoreError) -> RecordClocks.Past {
-    let head = try storage.head().sequence
-    switch self {
-    case .head: return RecordClocks.Past(last: head)
-    case .sequence(let sequence): return RecordClocks.Past(last: min(head, sequence))
-    case .moment(let moment):
-      return try storage.withReadView { view throws(StoreError) in
-        try RecordClocks.past(at: moment, in: view)
-      }
-    }
   }
 }

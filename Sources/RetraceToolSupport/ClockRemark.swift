@@ -1,0 +1,48 @@
+package import Retrace
+package import RetraceStorage
+
+extension RecordClocks.Remark {
+  /// The remark as text, which every listing of records has.
+  package var text: String {
+    switch self {
+    case .fixed: "fixed clock, real time unknown"
+    case .earlier(let record): "earlier than record \(record)"
+    }
+  }
+
+  /// The remark as a member of a record's JSON object.
+  package var members: [JSONValue.Member] {
+    switch self {
+    case .fixed: [.init("isClockFixed", .bool(true))]
+    case .earlier(let record): [.init("earlierThan", .integer(Int64(clamping: record)))]
+    }
+  }
+}
+
+extension Moment {
+  /// Returns the timestamp, followed by a remark in parentheses if there is one.
+  package func timestamp(with remark: RecordClocks.Remark?) -> String {
+    timestamp + (remark.map { " (\($0.text))" } ?? "")
+  }
+}
+
+extension Envelope {
+  /// Returns the sequence, the moment, a remark on it if there is one, and the session, as members
+  /// of the record's JSON object.
+  package func members(with remark: RecordClocks.Remark?) -> [JSONValue.Member] {
+    [
+      .init("sequence", .integer(Int64(clamping: sequence))),
+      .init("moment", .string(moment.timestamp)),
+    ] + (remark?.members ?? []) + [.init("session", .integer(Int64(clamping: session)))]
+  }
+}
+
+extension RecordClocks.Past {
+  /// A note about a record that is left out because the clock was set back, if there is one.
+  package var note: String? {
+    exception.map {
+      "note: record \($0) is left out. Its time is not later than the one given, but it follows "
+        + "record \(last + 1), whose time is: the clock was set back."
+    }
+  }
+}
