@@ -20,13 +20,17 @@ final class LogFile {
   private(set) var path = ""
   private(set) var written = WorkloadLog.Written()
 
-  init(_ name: String, actions: Int, entries: Int, endsWhenFull: Bool = false, hashes: Int = 0) {
+  init(
+    _ name: String, actions: Int, entries: Int, endsWhenFull: Bool = false, hashes: Int = 0,
+    hasShortHashes: Bool = false
+  ) {
     self.name = name
     var log = WorkloadLog(
       actions: max(1_000, Int(Double(actions) * scale)),
       entries: max(10, endsWhenFull ? Int(Double(entries) * scale) : entries), seed: seed)
     log.endsWhenFull = endsWhenFull
     log.hashInterval = hashes
+    log.hasShortHashes = hasShortHashes
     self.log = log
   }
 

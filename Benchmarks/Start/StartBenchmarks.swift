@@ -6,7 +6,10 @@ func benchmarks() -> Suite {
     registerProcessRows()
     let ofMany = LargeStore(users: 200)
     registerStoreRows(on: ofMany)
-    registerToolRows(on: [LargeStore(users: 1), ofMany])
+    let ofOne = LargeStore(users: 1)
+    registerToolRows(on: [ofOne, ofMany])
+    registerUndoRow(on: ofOne)
+    registerKeyRows()
     registerLogRows()
     registerBuildRow()
   }

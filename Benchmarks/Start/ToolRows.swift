@@ -39,6 +39,32 @@ func registerToolRows(on stores: [LargeStore]) {
   }
 }
 
+/// Registers the row of an undo of one change among a million, beside a seek to the record after it.
+///
+/// Each undo is followed by a restore, which is not timed.
+func registerUndoRow(on store: LargeStore) {
+  // An entry takes a command and a fact. The records before are the session's opening, and those of
+  // the user and the projects.
+  let change = LargeStore.count
+  compare(
+    Row(
+      "track undo of one change by its number", input: "release tool, \(store.input)",
+      unit: .milliseconds, rounds: 21, isWhole: true),
+    setUp: { _ = try store.path },
+    ours: {
+      let run = try store.track(["undo", "c\(change)"])
+      guard run.output.contains("\"deleted\":true") else { throw FiguresError(run.output) }
+      _ = try store.track(["restore", "c\(change)"])
+      return one(run)
+    },
+    yardsticks: [
+      Yardstick("replay route --at, the record after it", .timesYardstick(atMost: 3)) {
+        let words = ["route", "--at", "\(change + 1)", "--store", try store.path]
+        return one(try Program.run(try ToolRun.tool("replay"), words))
+      }
+    ])
+}
+
 /// A row of one command of the tool.
 private final class ToolRow {
   private let store: LargeStore
@@ -125,18 +151,25 @@ private final class ToolRow {
   }
 
   private func run(_ words: [String], allowFailure: Bool = false) throws -> Program.Run {
-    let second = TimeInterval(LargeStore.endSecond + store.nextSecond())
-    let now = Date(timeIntervalSince1970: second).ISO8601Format()
-    return try Program.run(
-      try ToolRun.tool("track"),
-      words + ["--store", try store.path, "--user", "user0", "--now", now, "--json"],
-      allowFailure: allowFailure)
+    try store.track(words, allowFailure: allowFailure)
   }
 
   private func runInC() throws -> Measured {
     let measured = try store.inC(yardstick, numbers)
     guard measured.operations == 1 else { throw FiguresError("C finds no running entry") }
     return Measured(nanoseconds: measured.nanoseconds, operations: 1, checksum: 0)
+  }
+}
+
+extension LargeStore {
+  /// Runs a command of the first user, after all commands before it.
+  fileprivate func track(_ words: [String], allowFailure: Bool = false) throws -> Program.Run {
+    let second = TimeInterval(Self.endSecond + nextSecond())
+    let now = Date(timeIntervalSince1970: second).ISO8601Format()
+    return try Program.run(
+      try ToolRun.tool("track"),
+      words + ["--store", try path, "--user", "user0", "--now", now, "--json"],
+      allowFailure: allowFailure)
   }
 }
 

@@ -36,6 +36,7 @@ enum Main {
     case "appended": try appended(path)
     case "recover": try recover(path, numbers)
     case "seek": try seek(path, numbers)
+    case "keys": try typeKeys(path, numbers)
     case "nothing": nothing()
     default: end("start-probe: there is no command \(name)")
     }

@@ -32,6 +32,9 @@ public struct WorkloadLog: Sendable {
   public var endsWhenFull = false
   /// How many records lie between two recorded hashes of the state; 0 records none.
   public var hashInterval = 10_000
+  /// Whether each record without a whole hash has a short one, as if it were a commit of its own in
+  /// a session with a scene; ``hashInterval`` has to be over 0.
+  public var hasShortHashes = false
   /// How many records are committed together.
   public var commitInterval = 100_000
 
@@ -116,21 +119,27 @@ private struct Writing: ~Copyable {
     let moment = mix.nextMoment()
     writer.removeAll()
     action.encode(into: &writer)
-    var hash: Digest?
+    var hash: RecordedStateHash?
     if log.hashInterval > 0 {
       _ = fold.apply(action, at: moment, sequence: fold.sequence + 1)
       sinceHash += 1
       if sinceHash == log.hashInterval || written.actions + 1 == log.actions {
-        hash = StateHasher.hash(&fold.state, with: SHA256Hasher.self, &hashWriter)
+        hash = .whole(stateHash())
         sinceHash = 0
+      } else if log.hasShortHashes {
+        hash = RecordedStateHash(shortOf: stateHash())
       }
     }
-    let envelope = Envelope(
-      session: 1, moment: moment, schema: schema, startsBatch: true, stateHash: hash)
+    var envelope = Envelope(session: 1, moment: moment, schema: schema)
+    envelope.recordedHash = hash
     try appender.append(envelope, payload: writer.span)
     written.actions += 1
     written.records += 1
     written.payloadBytes += UInt64(writer.count)
     written.liveEntries = UInt64(mix.liveEntries)
+  }
+
+  private mutating func stateHash() -> Digest {
+    StateHasher.hash(&fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 }
