@@ -210,6 +210,9 @@ package struct RecordDescription: Sendable {
       members.append(.init("key", .string(String(decoding: key, as: UTF8.self))))
     }
     if let hash = envelope.stateHash { members.append(.init("stateHash", .string(hash.hex))) }
+    if let bytes = envelope.recordedHash?.shortBytes {
+      members.append(.init("shortStateHash", .string(Hexadecimal.text(bytes))))
+    }
     members.append(.init("payload", content))
     return .object(members)
   }

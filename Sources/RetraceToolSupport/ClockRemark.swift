@@ -4,18 +4,29 @@ package import RetraceStorage
 extension RecordClocks.Remark {
   /// The remark as text, which every listing of records has.
   package var text: String {
-    switch self {
-    case .fixed: "fixed clock, real time unknown"
-    case .earlier(let record): "earlier than record \(record)"
+    var parts: [String] = []
+    switch fixed {
+    case .unknown: parts.append("fixed clock, real time unknown")
+    case .realTime(let moment): parts.append("fixed clock, recorded at \(moment.timestamp)")
+    case nil: break
     }
+    if let earlierThan { parts.append("earlier than record \(earlierThan)") }
+    return parts.joined(separator: "; ")
   }
 
-  /// The remark as a member of a record's JSON object.
+  /// The remark as members of a record's JSON object.
   package var members: [JSONValue.Member] {
-    switch self {
-    case .fixed: [.init("isClockFixed", .bool(true))]
-    case .earlier(let record): [.init("earlierThan", .integer(Int64(clamping: record)))]
+    var members: [JSONValue.Member] = []
+    if let fixed {
+      members.append(.init("isClockFixed", .bool(true)))
+      if case .realTime(let moment) = fixed {
+        members.append(.init("realTime", .string(moment.timestamp)))
+      }
     }
+    if let earlierThan {
+      members.append(.init("earlierThan", .integer(Int64(clamping: earlierThan))))
+    }
+    return members
   }
 }
 

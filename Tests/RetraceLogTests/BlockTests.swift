@@ -90,6 +90,33 @@ struct BlockTests {
     }
   }
 
+  @Test("A short hash and a real time take the bytes that the format says")
+  func fieldsOfVersion3() throws {
+    let envelope = Envelope(
+      session: 1, moment: Moment(microseconds: 5), schema: 1, startsBatch: false)
+    let hash = try #require(Digest(hex: "01020304" + String(repeating: "ff", count: 28)))
+    /// Returns the bytes of a second record.
+    func record(_ change: (inout Envelope) -> Void) throws -> [UInt8] {
+      var builder = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
+      _ = try builder.append(envelope, payload: [9].span)
+      _ = builder.finish()
+      let before = builder.bytes.count
+      var changed = envelope
+      change(&changed)
+      _ = try builder.append(changed, payload: [9].span)
+      _ = builder.finish()
+      let bytes = builder.bytes.extracting(before...)
+      return bytes.indices.map { bytes[$0] }
+    }
+    #expect(try record { $0.hasEffect = false } == [3, 0, 0, 9])
+    #expect(
+      try record { $0.recordedHash = RecordedStateHash(shortOf: hash) }
+        == [8, 0x80, 8, 0, 1, 2, 3, 4, 9])
+    #expect(
+      try record { $0.realTime = Moment(microseconds: 4) } == [5, 0x80, 4, 0, 1, 9])
+    #expect(try record { $0.realTime = $0.moment } == [5, 0x80, 4, 0, 0, 9])
+  }
+
   /// Seven bits a byte, low bits first.
   private func varint(_ value: UInt64) -> [UInt8] {
     value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7f) | 0x80] + varint(value >> 7)
@@ -166,6 +193,8 @@ struct BlockTests {
     #expect(appended { $0.cause = 1 } == 0)
     #expect(appended { $0.key = [1] } == 0)
     #expect(appended { $0.stateHash = .zero } == 0)
+    #expect(appended { $0.recordedHash = .short(0) } == 0)
+    #expect(appended { $0.realTime = $0.moment } == 0)
     #expect(builder.recordCount == 1)
     // The second says that it is longer than what is there.
     #expect(appended() == 1)

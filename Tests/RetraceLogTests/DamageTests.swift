@@ -198,8 +198,8 @@ struct DamageTests {
     #expect(
       error(
         block {
-          $0[8] = 3; $0 += [2, 1, 0]
-        }) == .unknownVersion(3, sequence: 1))
+          $0[8] = 4; $0 += [2, 1, 0]
+        }) == .unknownVersion(4, sequence: 1))
     #expect(
       error(
         block {

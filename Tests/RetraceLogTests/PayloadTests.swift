@@ -76,16 +76,21 @@ struct PayloadTests {
       origin: SessionOrigin(login: "l", host: "h", process: 1, isClockFixed: true))
     let digests = [UInt8](repeating: 0, count: 96)
     let before = [2, 0x61, 0] + digests + [2, 2, 2, 0x5a, 0]
-    #expect(opened.encoded() == before + [2, 2, 0x6c, 2, 0x68, 2, 1, 0])
+    #expect(opened.encoded() == before + [2, 2, 0x6c, 2, 0x68, 2, 1, 0, 0])
     var named = opened
     named.origin = nil
     named.schemas = [NamedSchema(number: 2, fingerprint: .zero)]
-    #expect(named.encoded() == before + [0, 2, 4] + digests.prefix(32) + [0])
+    #expect(named.encoded() == before + [0, 2, 4] + digests.prefix(32) + [0, 0])
+    named.sleptMilliseconds = 3
+    #expect(named.encoded() == before + [0, 2, 4] + digests.prefix(32) + [0, 2, 6])
   }
 
-  @Test("The payloads of version 1 are read")
-  func versionOne() throws {
+  @Test("The payloads of versions 1 and 2 are read")
+  func olderVersions() throws {
     let digests = [UInt8](repeating: 0, count: 96)
+    let second = try SessionOpened(
+      encoded: ([2, 0x61, 0] + digests + [0, 2, 0x5a, 0, 0, 0]).span, version: 2)
+    #expect(second.zone == "Z" && second.origin == nil && second.sleptMilliseconds == nil)
     let opened = try SessionOpened(
       encoded: ([2, 0x61, 0] + digests + [0, 2, 0x5a, 0]).span, version: 1)
     #expect(opened.app == "a" && opened.zone == "Z" && opened.origin == nil)

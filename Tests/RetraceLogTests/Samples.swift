@@ -50,7 +50,7 @@ struct Sample: Equatable {
       ? UInt64.random(in: max(1, sequence - min(sequence - 1, 300))...sequence, using: &dice) : 1
     let kind =
       dice.chance(8) ? RecordKind.allCases.randomElement(using: &dice) ?? .action : .action
-    let envelope = Envelope(
+    var envelope = Envelope(
       sequence: sequence, kind: kind,
       session: dice.chance(3) ? recent : 1,
       moment: Moment(microseconds: moment),
@@ -61,6 +61,13 @@ struct Sample: Equatable {
       key: dice.chance(12) ? dice.bytes(Int.random(in: 1...64, using: &dice)) : nil,
       stateHash: dice.chance(15) ? dice.digest() : nil,
       hasEffect: kind == .action && dice.chance(4))
+    if dice.chance(5) {
+      let realTimes = moments + [moment, 1_700_000_000_000_001]
+      envelope.realTime = Moment(microseconds: realTimes.randomElement(using: &dice) ?? 0)
+    }
+    if envelope.stateHash == nil, dice.chance(8) {
+      envelope.recordedHash = RecordedStateHash(shortOf: dice.digest())
+    }
     return Sample(envelope: envelope, payload: dice.bytes(length))
   }
 }

@@ -95,6 +95,80 @@ import Testing
   }
 
   @Test(arguments: [1, 2_048])
+  func `in a session with a scene, the last action of each commit has the hash of the state`(
+    largeFrom: Int
+  ) throws {
+    try ScratchDirectory.with { folder in
+      var configuration = configuration()
+      configuration.largeGroupActionsMin = largeFrom
+      configuration.hashInterval = 12
+      let store = try Store<CounterApp>.openBlocking(
+        at: folder + "/store", configuration: configuration)
+      #expect(try store.attach(to: SceneID(value: 0)))
+      var whole: [UInt64] = []
+      for count in 1...6 {
+        let actions = [CounterAction](repeating: .noticed("x"), count: count)
+        let receipt = try store.sendBlocking(actions)
+        var state = receipt.state
+        let hash = StateHasher.hash(&state, with: SHA256Hasher.self)
+        for sequence in receipt.sequences {
+          let recorded = try store.storage.withReadView { (view) throws(StoreError) in
+            try view.withRecord(at: sequence) { $0.recordedHash }
+          }
+          let isLast = sequence == receipt.sequence
+          #expect((recorded != nil) == isLast, "record \(sequence)")
+          #expect(recorded?.matches(hash) ?? true)
+          #expect(recorded?.matches(.zero) != true)
+          if case .whole? = recorded { whole.append(sequence) }
+        }
+      }
+      // The interval counts from the last whole hash: 1 + 2 + 3 + 4 + 5 actions, then 6.
+      #expect(whole == [16])
+      try store.detach(from: SceneID(value: 0))
+      let plain = try store.sendBlocking([.noticed("y")])
+      let recorded = try store.storage.withReadView { (view) throws(StoreError) in
+        try view.withRecord(at: plain.sequence) { $0.recordedHash }
+      }
+      #expect(recorded == nil)
+      try store.closeBlocking()
+    }
+  }
+
+  @Test func `each record of a session with another clock has the time of the machine`() throws {
+    try ScratchDirectory.with { folder in
+      let real = Lock<Int64>(50)
+      func open(_ realClock: (@Sendable () -> Moment)?) throws -> Store<CounterApp> {
+        var configuration = configuration()
+        configuration.realClock = realClock
+        return try Store<CounterApp>.openBlocking(
+          at: folder + "/store", configuration: configuration)
+      }
+      let store = try open { Moment(microseconds: real.withLock { $0 }) }
+      try store.sendBlocking([.noticed("a"), .noticed("b")])
+      real.withLock { $0 = 1_000_000 }
+      try store.sendBlocking([.noticed("c")])
+      // The next process records the end of this session.
+      store.abandon()
+      let next = try open(nil)
+      try next.sendBlocking([.noticed("d")])
+      var found: [(RecordKind, Int64?)] = []
+      try next.storage.withReadView { (view) throws(StoreError) in
+        try view.scan(from: 1, through: view.head.sequence) { (record) throws(StoreError) in
+          found.append((record.kind, record.realTime?.microseconds))
+        }
+      }
+      try next.closeBlocking()
+      let expected: [(RecordKind, Int64?)] = [
+        (.sessionOpened, 50), (.action, 50), (.action, 50), (.action, 1_000_000),
+        // The session has another clock than the process that found it dead.
+        (.sessionClosed, 1_000_000), (.sessionOpened, nil), (.action, nil),
+      ]
+      #expect(found.count == expected.count)
+      #expect(zip(found, expected).allSatisfy { $0 == $1 }, "\(found)")
+    }
+  }
+
+  @Test(arguments: [1, 2_048])
   func `a receipt has the state after its batch, even if other batches need no receipt`(
     largeFrom: Int
   ) throws {

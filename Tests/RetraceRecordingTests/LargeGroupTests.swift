@@ -82,6 +82,9 @@ import Testing
               at: "\(folder)/\(largeFrom)",
               configuration: Self.configuration(largeFrom: largeFrom)))
         }
+        if Bool.random(using: &random) {
+          for store in stores { #expect(try store.attach(to: SceneID(value: 0))) }
+        }
         for _ in 0..<6 {
           let batches = (0..<Int.random(in: 1...12, using: &random)).map { _ in
             Self.actions(using: &random, on: stores[0].state)

@@ -20,21 +20,37 @@ import Testing
   private struct Known {
     var sequence: UInt64
     var moment: Moment
-    var isFixed: Bool
+    var realTime: Moment?
   }
 
-  /// Records sessions, each with the seconds of its clock.
+  /// The clock of a session.
+  private enum SessionClock: CaseIterable {
+    /// The machine's.
+    case running
+    /// A fixed one, with the real time in the records.
+    case fixed
+    /// A fixed one, without real times, as in logs of the format's version 2.
+    case fixedInVersion2
+  }
+
+  /// Records sessions, each with the seconds of its clock; the machine shows 1000 seconds less the
+  /// fixed ones.
   private func withLog(
-    of sessions: [(isFixed: Bool, seconds: [Int64])], _ body: (LogStorage) throws -> Void
+    of sessions: [(clock: SessionClock, seconds: [Int64])], _ body: (LogStorage) throws -> Void
   ) throws {
     try CounterLog.withDirectory { path in
       var items = 0
-      for (isFixed, seconds) in sessions {
+      for (kind, seconds) in sessions {
         var configuration = StoreConfiguration()
-        configuration.origin.isClockFixed = isFixed
+        configuration.origin.isClockFixed = kind != .running
         let clock = Lock(seconds[0])
         configuration.clock = {
           clock.withLock { Moment(microseconds: $0 * 1_000_000) }
+        }
+        if kind == .fixed {
+          configuration.realClock = {
+            clock.withLock { Moment(microseconds: (1_000 - $0) * 1_000_000) }
+          }
         }
         let store = try Kiosk.openBlocking(at: path, configuration: configuration)
         for second in seconds {
@@ -60,10 +76,11 @@ import Testing
         {
           fixed.insert(envelope.session)
         }
+        let isUnknown = envelope.realTime == nil && fixed.contains(envelope.session)
         found.append(
           Known(
             sequence: envelope.sequence, moment: envelope.moment,
-            isFixed: fixed.contains(envelope.session)))
+            realTime: isUnknown ? nil : envelope.realTime ?? envelope.moment))
       }
     }
     return found
@@ -77,7 +94,7 @@ import Testing
 
   @Test func `a record with a fixed earlier moment opens nothing that came before it`() throws {
     // A session at second 100, one with the clock fixed at second 10, and one at second 200.
-    try withLog(of: [(false, [100]), (true, [10]), (false, [200])]) { storage in
+    try withLog(of: [(.running, [100]), (.fixedInVersion2, [10]), (.running, [200])]) { storage in
       let records = try known(storage)
       #expect(try past(50, storage) == RecordClocks.Past(last: 0))
       let second = try #require(records.first { $0.moment.microseconds == 200_000_000 })
@@ -87,7 +104,7 @@ import Testing
   }
 
   @Test func `a clock that was set back is named with the record before it`() throws {
-    try withLog(of: [(false, [100, 300, 120])]) { storage in
+    try withLog(of: [(.running, [100, 300, 120])]) { storage in
       let records = try known(storage)
       let later = try #require(records.first { $0.moment.microseconds == 300_000_000 })
       let back = try #require(
@@ -108,16 +125,34 @@ import Testing
     }
   }
 
+  @Test func `the real time of a record decides, not its moment`() throws {
+    // The machine shows the seconds 100, 400 and 500.
+    try withLog(of: [(.running, [100]), (.fixed, [600]), (.running, [500])]) { storage in
+      let records = try known(storage)
+      let fixed = try #require(records.first { $0.moment.microseconds == 600_000_000 })
+      #expect(fixed.realTime?.microseconds == 400_000_000)
+      #expect(try past(399, storage) == RecordClocks.Past(last: fixed.sequence - 1))
+      let third = try #require(records.first { $0.moment.microseconds == 500_000_000 })
+      #expect(try past(450, storage) == RecordClocks.Past(last: third.sequence - 1))
+    }
+  }
+
   @Test func `every record of a session with a fixed clock is marked in every listing`() throws {
-    try withLog(of: [(false, [100]), (true, [10])]) { storage in
-      let fixed = try known(storage).filter(\.isFixed).map(\.sequence)
-      #expect(fixed.count >= 4)
+    let sessions: [(SessionClock, [Int64])] = [
+      (.running, [100]), (.fixedInVersion2, [10]), (.fixed, [700]),
+    ]
+    try withLog(of: sessions) { storage in
+      let records = try known(storage)
+      let fixed = records.filter { $0.realTime != $0.moment }.map(\.sequence)
+      #expect(fixed.count >= 8)
       var marked: [UInt64] = []
       let last = try storage.head().sequence
       try RecordDescription.forEach(in: storage, from: 1, through: last) { record in
-        let isMarked = record.line.contains("(fixed clock, real time unknown)")
-        #expect((record.json["isClockFixed"] == .bool(true)) == isMarked)
-        if isMarked { marked.append(record.envelope.sequence) }
+        let isUnknown = record.line.contains("(fixed clock, real time unknown)")
+        let isKnown = record.line.contains("(fixed clock, recorded at 1970-01-01T00:05:00Z)")
+        #expect((record.json["isClockFixed"] == .bool(true)) == (isUnknown || isKnown))
+        #expect((record.json["realTime"] == .string("1970-01-01T00:05:00Z")) == isKnown)
+        if isUnknown || isKnown { marked.append(record.envelope.sequence) }
         return true
       }
       #expect(marked == fixed)
@@ -127,14 +162,23 @@ import Testing
       #expect(history.json[0]["isClockFixed"] == .bool(true))
       #expect(history.blameLines.allSatisfy { $0.contains("Z (fixed clock, real time unknown)") })
       let remarks = try SessionSummary.all(in: storage).map { $0.clock?.text }
-      #expect(remarks == [nil, "fixed clock, real time unknown"])
+      #expect(
+        remarks == [
+          nil, "fixed clock, real time unknown", "fixed clock, recorded at 1970-01-01T00:05:00Z",
+        ])
+      let later = try RecordedHistory(
+        of: MentionedID("KioskItemID=2", in: storage), asOf: HistoryEnd(nil), in: storage)
+      #expect(later.lines[0].contains("Z (fixed clock, recorded at 1970-01-01T00:05:00Z)"))
     }
   }
 
   @Test func `a list of changes marks the first one after the clock was set back`() throws {
     // The start of the second session is earlier than the record before it, and its change is not.
     // The third one has a fixed clock, and the fourth is later than the second.
-    try withLog(of: [(false, [100]), (false, [50]), (true, [10]), (false, [60])]) { storage in
+    let sessions: [(SessionClock, [Int64])] = [
+      (.running, [100]), (.running, [50]), (.fixedInVersion2, [10]), (.running, [60]),
+    ]
+    try withLog(of: sessions) { storage in
       let end = try #require(known(storage).last { $0.moment.microseconds == 100_000_000 })
       let starts = try SessionSummary.all(in: storage)
       let remarks = [
@@ -159,22 +203,23 @@ import Testing
       for _ in 0..<repetitions(200, few: 20) {
         let sessions = (0..<Int.random(in: 1...6, using: &random)).map { _ in
           (
-            isFixed: Bool.random(using: &random),
+            clock: SessionClock.allCases.randomElement(using: &random) ?? .running,
             seconds: (0..<Int.random(in: 1...4, using: &random)).map { _ in
-              Int64.random(in: 1...60, using: &random)
+              Int64.random(in: 480...520, using: &random)
             }
           )
         }
         try withLog(of: sessions) { storage in
           let records = try known(storage)
           for _ in 0..<20 {
-            let second = Int64.random(in: 0...61, using: &random)
+            let second = Int64.random(in: 478...522, using: &random)
             let instant = Moment(microseconds: second * 1_000_000)
-            let first = records.first { !$0.isFixed && $0.moment > instant }
+            let first = records.first { record in record.realTime.map { $0 > instant } ?? false }
             let last = first.map { $0.sequence - 1 } ?? UInt64(records.count)
             let exception = first.flatMap { first in
-              records.first {
-                $0.sequence > first.sequence && !$0.isFixed && $0.moment <= instant
+              records.first { record in
+                record.sequence > first.sequence
+                  && record.realTime.map { $0 <= instant } ?? false
               }
             }
             #expect(
@@ -194,14 +239,17 @@ import Testing
     var expected: [UInt64: RecordClocks.Remark] = [:]
     var latest: Known?
     for record in records {
-      if record.isFixed {
-        expected[record.sequence] = .fixed
-      } else {
-        if let latest, record.moment < latest.moment {
-          expected[record.sequence] = .earlier(than: latest.sequence)
-        }
-        latest = record
+      guard let realTime = record.realTime else {
+        expected[record.sequence] = RecordClocks.Remark(fixed: .unknown)
+        continue
       }
+      var remark = RecordClocks.Remark()
+      if realTime != record.moment { remark.fixed = .realTime(realTime) }
+      if let before = latest?.realTime, realTime < before {
+        remark.earlierThan = latest?.sequence
+      }
+      if remark != RecordClocks.Remark() { expected[record.sequence] = remark }
+      latest = record
     }
     let places = records.map(\.sequence) + records.map(\.sequence).shuffled(using: &random)
     try storage.withReadView { (view) throws(StoreError) in

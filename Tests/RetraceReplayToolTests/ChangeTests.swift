@@ -70,12 +70,13 @@ import ToolTestSupport
       #expect(user.contains("@"))
       let header = "sequence,moment,session,action,entity,id,change,field,before,after,clock,user,"
       let start = "17,2026-03-02T10:00:00Z,15,fact.edited.entry.changed,TimeEntry,0,changed,"
-      let end = ",2026-03-02T10:00:00Z,\"fixed clock, real time unknown\",\(user),entry.stop,"
+      let end = ",2026-03-02T10:00:00Z,\"fixed clock, recorded at TIME\",\(user),entry.stop,"
       let expected: [String] = [
         "\(header)command,reason,name,beforeName,afterName", "\(start)end,\(end),,,",
         "\(start)modified,2026-03-02T09:00:00Z\(end),,,",
       ]
-      #expect(some.split(separator: "\n").map(String.init) == expected)
+      let told = some.replacing(/recorded at [-0-9T:.]+Z/, with: "recorded at TIME")
+      #expect(told.split(separator: "\n").map(String.init) == expected)
       // At most so many records, of those that something is exported of.
       let first = try session.replay([
         "export", "--changes", "--entity", "TimeEntry", "--limit", "1", "--format", "csv",

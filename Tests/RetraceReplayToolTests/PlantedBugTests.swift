@@ -48,7 +48,11 @@ import ToolTestSupport
 
   /// Records keys that are cleared later, an egg that boils for ten seconds, a refused command, and
   /// an app that is left and opened again.
-  private func record(in folder: String, hashInterval: Int) async throws -> Recording {
+  ///
+  /// - Parameter isInScene: Whether the session has a scene.
+  private func record(
+    in folder: String, hashInterval: Int, isInScene: Bool
+  ) async throws -> Recording {
     var found = Recording(path: "\(folder)/s")
     let clock = VirtualClock()
     var configuration = StoreConfiguration(
@@ -56,6 +60,7 @@ import ToolTestSupport
     configuration.effectClock = clock
     let store = try Store<EggApp<SoundEggs>>.openBlocking(
       at: found.path, configuration: configuration, environment: EggDesk())
+    if isInScene { #expect(try store.attach(to: SceneID(value: 0))) }
     let egg = EggID(value: 0)
     try store.performBlocking(.add(name: "soft"))
     for key in ["a", "b", "c"] {
@@ -83,11 +88,12 @@ import ToolTestSupport
   }
 
   private func withRecording(
-    hashInterval: Int, _ body: (Recording) throws -> Void
+    hashInterval: Int, isInScene: Bool = false, _ body: (Recording) throws -> Void
   ) async throws {
     let folder = try FileSystem.makeTemporaryDirectory("retrace-planted-")
     defer { try? FileSystem.removeTree(folder) }
-    try body(try await record(in: folder, hashInterval: hashInterval))
+    try body(
+      try await record(in: folder, hashInterval: hashInterval, isInScene: isInScene))
   }
 
   private func run(
@@ -108,10 +114,18 @@ import ToolTestSupport
     return path
   }
 
-  @Test func `verify names each bug, and says nothing against the sound build`() async throws {
-    try await withRecording(hashInterval: 1) { recording in
+  /// With a scene, each commit has a short hash.
+  @Test(arguments: [(hashInterval: 1, isInScene: false), (256, true)])
+  func `verify names each bug, and says nothing against the sound build`(
+    hashInterval: Int, isInScene: Bool
+  ) async throws {
+    try await withRecording(hashInterval: hashInterval, isInScene: isInScene) { recording in
       let sound = try run("sound", ["verify", "--decide", "--json"], on: recording)
       #expect(sound.status == 0, "\(sound.errors)")
+      let compared = try #require(try sound.json()["compared"] as? Int)
+      let short = try #require(try sound.json()["comparedShort"] as? Int)
+      // The end of the session has a whole hash.
+      #expect(compared > 10 && short == (isInScene ? compared - 1 : 0))
       let effects = try #require(try sound.json()["effects"] as? [String: Any])
       #expect(effects["actions"] as? Int == 1 && effects["ends"] as? Int == 1)
       #expect(try sound.json()["recordsAfterLastHash"] as? Int == 0)

@@ -55,7 +55,7 @@ struct FormatPageTests {
         data.indices.first { data[$0] == 0x5a && data[$0 + 1] == 0x5a && data[$0 + 9] == 0x5a })
       try overwrite(path + "/data.mdb", at: place + 5, with: [0x5b])
       #expect(try run([path]).exit == .exited(3))
-      try overwrite(path + "/FORMAT", at: 21, with: Array("3".utf8))
+      try overwrite(path + "/FORMAT", at: 21, with: Array("4".utf8))
       #expect(try run([path]).exit == .exited(4))
       try FileSystem.unlink(path + "/FORMAT")
       #expect(try run([path]).exit == .exited(6))

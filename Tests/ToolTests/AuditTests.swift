@@ -213,7 +213,7 @@ import ToolTestSupport
       let lines = try expectFine(["audit", "list", "--store", store]).lines
       let session = try expectFine(["audit", "list", "--kind", "sessionOpened", "--store", store])
       #expect(session.lines.count == 2)
-      let marked = lines.filter { $0.contains("(fixed clock, real time unknown)") }
+      let marked = lines.filter { $0.contains("(fixed clock, recorded at ") }
       #expect(marked.count > 1 && marked.count < lines.count)
       #expect(marked.allSatisfy { $0.contains("2020-03-01T10:00:00Z") })
     }

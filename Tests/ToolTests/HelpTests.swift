@@ -83,7 +83,7 @@ import ToolTestSupport
     #expect(help.contains("EXAMPLES\n  \(tool) "), "\(help)")
     #expect(help.contains("EXIT CODES") && help.contains("64 usage"), "\(help)")
     for line in help.lines { #expect(line.count <= 80, "\(line)") }
-    #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 2\n/))
+    #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 3\n/))
     // Without a command, the tools print the overview, or the status and how to get the overview.
     if tool == "track" {
       let lines = try expectFine([tool], environment: ["RETRACE_STORE": "/nonexistent"]).lines

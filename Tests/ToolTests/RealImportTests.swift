@@ -130,7 +130,7 @@ import ToolTestSupport
       #expect(perRow <= 75)
       #expect(first.peakBytes < 300 << 20)
       try importAgain(input, folder: folder, store: store)
-      #expect(try object(expectFine(["replay", "verify", "--store", store, "--json"])).count == 11)
+      #expect(try object(expectFine(["replay", "verify", "--store", store, "--json"])).count == 12)
     }
   }
 

@@ -37,6 +37,8 @@ struct RecordExport {
         Schema.Field("startsBatch", .boolean),
         Schema.Field("key", .union([.null, .bytes])),
         Schema.Field("stateHash", .union([.null, digest])),
+        Schema.Field("realTime", .union([.null, .logical("timestamp-micros", .long)])),
+        Schema.Field("shortStateHash", .union([.null, .bytes])),
         Schema.Field("payload", .union(branches)),
       ])
   }
@@ -55,6 +57,11 @@ struct RecordExport {
     if let key = envelope.key { writer.bytes(key) }
     writer.branch(envelope.stateHash == nil ? 0 : 1)
     if let hash = envelope.stateHash { writer.digest(hash) }
+    writer.branch(envelope.realTime == nil ? 0 : 1)
+    if let realTime = envelope.realTime { writer.long(realTime.microseconds) }
+    let short = envelope.recordedHash?.shortBytes
+    writer.branch(short == nil ? 0 : 1)
+    if let short { writer.bytes(short) }
     let branch =
       envelope.kind == .action ? actionBranches[envelope.schema] : systemBranches[envelope.kind]
     guard let branch else {

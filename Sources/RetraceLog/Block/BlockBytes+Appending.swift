@@ -5,9 +5,9 @@ public import RetraceState
 extension BlockBytes {
   /// Appends a record; see ``BlockBuilder/append(_:payload:)``.
   ///
-  /// Inlined for the common case: an action of the block's session and schema, without cause, key
-  /// and hash, soon after the previous record. The bytes before its payload are put together in a
-  /// register.
+  /// Inlined for the common case: an action of the block's session and schema, without cause, key,
+  /// hash and real time, soon after the previous record. The bytes before its payload are put
+  /// together in a register.
   @inlinable
   @inline(__always)
   mutating func append(
@@ -16,7 +16,8 @@ extension BlockBytes {
     let delta = zigzag(envelope.moment.microseconds &- lastMoment)
     guard recordCount > 0, envelope.session == baseSession, envelope.schema == baseSchema,
       envelope.kind == .action, envelope.cause == nil, envelope.key == nil,
-      envelope.stateHash == nil, delta < 1 << 28, payload.count < LogFormat.blockBytesMax,
+      envelope.recordedHash == nil, envelope.realTime == nil,
+      delta < 1 << 28, payload.count < LogFormat.blockBytesMax,
       nextSequence < LogFormat.sequenceMax
     else { return try appendWithFields(envelope, payload: payload) }
     var prefix = PackedVarints(flagsStartingBatch: envelope.startsBatch, effect: envelope.hasEffect)

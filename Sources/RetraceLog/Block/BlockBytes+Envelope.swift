@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// The fields of an envelope that a record in this block needs.
 extension BlockBytes {
@@ -34,8 +35,13 @@ extension BlockBytes {
     if envelope.schema != baseSchema { flags |= RecordFlag.schema }
     if envelope.cause != nil { flags |= RecordFlag.cause }
     if envelope.key != nil { flags |= RecordFlag.key }
-    if envelope.stateHash != nil { flags |= RecordFlag.stateHash }
+    switch envelope.recordedHash {
+    case nil: break
+    case .whole: flags |= RecordFlag.stateHash
+    case .short: flags |= RecordFlag.shortHash
+    }
     if envelope.hasEffect { flags |= RecordFlag.effect }
+    if envelope.realTime != nil { flags |= RecordFlag.realTime }
     return flags
   }
 
@@ -47,7 +53,11 @@ extension BlockBytes {
     if flags & RecordFlag.schema != 0 { size += varintByteCount(UInt64(envelope.schema)) }
     if let cause = envelope.cause { size += varintByteCount(nextSequence - cause) }
     if let key = envelope.key { size += 1 + key.count }
-    if envelope.stateHash != nil { size += Digest.byteCount }
+    if flags & RecordFlag.stateHash != 0 { size += Digest.byteCount }
+    if let realTime = envelope.realTime {
+      size += varintByteCount(zigzag(realTime.microseconds &- envelope.moment.microseconds))
+    }
+    if flags & RecordFlag.shortHash != 0 { size += RecordedStateHash.shortByteCount }
     return size
   }
 
@@ -71,9 +81,17 @@ extension BlockBytes {
       output.store(copying: key.span, at: offset)
       offset += key.count
     }
-    if let hash = envelope.stateHash {
+    if case .whole(let hash)? = envelope.recordedHash {
       output.store(hash, at: offset)
       offset += Digest.byteCount
+    }
+    if let realTime = envelope.realTime {
+      let delta = realTime.microseconds &- envelope.moment.microseconds
+      output.store(varint: zigzag(delta), at: &offset)
+    }
+    if case .short(let hash)? = envelope.recordedHash {
+      output.store(hash, at: offset)
+      offset += RecordedStateHash.shortByteCount
     }
   }
 }

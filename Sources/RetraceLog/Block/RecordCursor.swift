@@ -29,6 +29,8 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private var keyStart: Int
   private var keyEnd: Int
   private var hashStart: Int
+  private var realTimeDelta: Int64
+  private var shortHash: UInt32
   private var payloadStart: Int
 
   /// Creates a cursor before the first record of a block.
@@ -61,6 +63,8 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     keyStart = 0
     keyEnd = 0
     hashStart = 0
+    realTimeDelta = 0
+    shortHash = 0
     payloadStart = LogFormat.headerBytes
     guard block.count == LogFormat.headerBytes + Int(header.length) else {
       throw damaged("the block's length is wrong")
@@ -87,6 +91,18 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return Digest(bytes.extracting(hashStart..<hashStart + Digest.byteCount))
   }
 
+  /// The hash of the state after the current record, whole or short, if the record has one.
+  public var recordedHash: RecordedStateHash? {
+    if flags & RecordFlag.shortHash != 0 { return .short(shortHash) }
+    return stateHash.map { .whole($0) }
+  }
+
+  /// The time of the machine when the current record was made, if the record has it.
+  public var realTime: Moment? {
+    guard flags & RecordFlag.realTime != 0 else { return nil }
+    return Moment(microseconds: moment.microseconds &+ realTimeDelta)
+  }
+
   /// A copy of the current record's idempotency key.
   public var key: [UInt8]? {
     guard flags & RecordFlag.key != 0 else { return nil }
@@ -104,10 +120,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
 
   /// The envelope of the current record, with a copy of the key.
   public var envelope: Envelope {
-    Envelope(
-      sequence: sequence, kind: kind, session: session, moment: moment, schema: schema,
-      cause: cause, startsBatch: startsBatch, key: key, stateHash: stateHash,
-      hasEffect: hasEffect)
+    var envelope = Envelope(
+      sequence: sequence, kind: kind, session: session, moment: moment, realTime: realTime,
+      schema: schema, cause: cause, startsBatch: startsBatch, key: key, hasEffect: hasEffect)
+    envelope.recordedHash = recordedHash
+    return envelope
   }
 
   /// Moves to the next record.
@@ -151,7 +168,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
 
   @_lifetime(self: copy self)
   private mutating func readFields(_ at: inout Int, end: Int) throws(LogError) {
-    guard flags & ~RecordFlag.all == 0 else {
+    guard flags & ~RecordFlag.all(inVersion: header.version) == 0 else {
       throw LogError.unknownFlags(flags, sequence: sequence)
     }
     kind = .action
@@ -202,6 +219,18 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       guard end - at >= Digest.byteCount else { throw damaged("a state hash is cut off") }
       hashStart = at
       at += Digest.byteCount
+    }
+    if flags & RecordFlag.realTime != 0 {
+      let delta = try varint(&at, end: end)
+      realTimeDelta = Int64(bitPattern: delta >> 1) ^ -Int64(bitPattern: delta & 1)
+    }
+    if flags & RecordFlag.shortHash != 0 {
+      guard flags & RecordFlag.stateHash == 0 else { throw damaged("it has two state hashes") }
+      guard end - at >= RecordedStateHash.shortByteCount else {
+        throw damaged("a state hash is cut off")
+      }
+      shortHash = bytes.littleEndian32(at: at)
+      at += RecordedStateHash.shortByteCount
     }
   }
 

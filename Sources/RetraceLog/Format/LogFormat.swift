@@ -1,7 +1,7 @@
 /// The constants of the log's format.
 public enum LogFormat {
   /// The version of the format that this code writes.
-  @inlinable public static var version: UInt8 { 2 }
+  @inlinable public static var version: UInt8 { 3 }
   /// The versions of the format that this code reads.
   @inlinable public static var readableVersions: ClosedRange<UInt8> { 1...version }
   /// The number of bytes in a block's header.
@@ -57,5 +57,11 @@ enum RecordFlag {
   @usableFromInline static let key: UInt64 = 1 << 5
   @usableFromInline static let stateHash: UInt64 = 1 << 6
   @usableFromInline static let effect: UInt64 = 1 << 8
-  @usableFromInline static let all: UInt64 = 0x17f
+  /// Since version 3.
+  @usableFromInline static let realTime: UInt64 = 1 << 9
+  /// Since version 3.
+  @usableFromInline static let shortHash: UInt64 = 1 << 10
+
+  /// Returns the flags that records of a version can have.
+  static func all(inVersion version: UInt8) -> UInt64 { version < 3 ? 0x17f : 0x77f }
 }

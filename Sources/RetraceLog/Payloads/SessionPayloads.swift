@@ -27,12 +27,15 @@ public struct SessionOpened: SystemPayload {
   public var origin: SessionOrigin?
   /// The schemas of the session's commands and refusals; empty in a log of version 1.
   public var schemas: [NamedSchema]
+  /// For how many milliseconds the machine had been suspended since it was started; `nil` in a log of
+  /// version 1 or 2.
+  public var sleptMilliseconds: Int64?
 
   /// Creates the payload.
   public init(
     app: String, build: String, actionSchema: Digest, stateSchema: Digest, reducer: Digest,
     scene: SceneID?, zone: String, zoneDatabase: String, origin: SessionOrigin? = nil,
-    schemas: [NamedSchema] = []
+    schemas: [NamedSchema] = [], sleptMilliseconds: Int64? = nil
   ) {
     self.app = app
     self.build = build
@@ -44,17 +47,18 @@ public struct SessionOpened: SystemPayload {
     self.zoneDatabase = zoneDatabase
     self.origin = origin
     self.schemas = schemas
+    self.sleptMilliseconds = sleptMilliseconds
   }
 
   /// The name in schemas.
   public static var recordedName: String { "SessionOpened" }
 
-  /// Returns a record of ten fields.
+  /// Returns a record of eleven fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     schema(ofVersion: LogFormat.version, in: &composer)
   }
 
-  /// Returns a record of ten fields; of eight in version 1.
+  /// Returns a record of eleven fields; of ten in version 2 and of eight in version 1.
   public static func schema(
     ofVersion version: UInt8, in composer: inout SchemaComposer
   ) -> Schema {
@@ -75,6 +79,7 @@ public struct SessionOpened: SystemPayload {
           Schema.Field("schemas", .array(NamedSchema.schema(in: &composer))),
         ]
       }
+      if version > 2 { fields.append(Schema.Field("sleptMilliseconds", .union([.null, .long]))) }
       return .record(name: recordedName, fields: fields)
     }
   }
@@ -91,6 +96,7 @@ public struct SessionOpened: SystemPayload {
     writer.string(zoneDatabase)
     origin.encode(into: &writer)
     schemas.encode(into: &writer)
+    sleptMilliseconds.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -112,6 +118,8 @@ public struct SessionOpened: SystemPayload {
     guard version > 1 else { return }
     origin = try SessionOrigin?(decoding: &reader)
     schemas = try [NamedSchema](decoding: &reader)
+    guard version > 2 else { return }
+    sleptMilliseconds = try Int64?(decoding: &reader)
   }
 }
 

@@ -96,7 +96,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           let batches = try decide(committed.fold.state)
           var failure: StoreError?
           var transaction = GroupTransaction(
-            consume appender, after: committed, keeper: saver.keeper, by: access)
+            consume appender, after: committed, realTime: groups.realTime(),
+            keeper: saver.keeper, by: access)
           do throws(StoreError) {
             try self.groups.append(batches, closing: closing, in: &transaction)
           } catch {
@@ -236,7 +237,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           guard isCaughtUp else { return }
           var failure: StoreError?
           var transaction = GroupTransaction(
-            consume appender, after: committed, keeper: saver.keeper, by: access)
+            consume appender, after: committed, realTime: groups.realTime(),
+            keeper: saver.keeper, by: access)
           do throws(StoreError) {
             sequences = try self.groups.appendDeadSessions(in: &transaction)
           } catch {

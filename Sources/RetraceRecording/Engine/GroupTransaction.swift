@@ -11,6 +11,8 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
   var next: LogState<App>
   var result = CommitResult<App>()
   let log: LogStorage
+  /// The time of the machine, if the moments come from another clock.
+  let realTime: Moment?
   private let keeper: SnapshotKeeper<App>
   private let keyLimit: Int
 
@@ -19,15 +21,17 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
   /// - Parameters:
   ///   - appender: The appender, which the caller gets back.
   ///   - committed: The state at the end of the log.
+  ///   - realTime: The time of the machine, if the moments come from another clock.
   ///   - keeper: The keeper of the state's snapshots.
   ///   - access: The access of the writer's job.
   init(
-    _ appender: consuming LogAppender, after committed: LogState<App>,
+    _ appender: consuming LogAppender, after committed: LogState<App>, realTime: Moment?,
     keeper: SnapshotKeeper<App>, by access: borrowing LogWriter.Access
   ) {
     self.appender = appender
     next = committed
     log = access.log
+    self.realTime = realTime
     self.keeper = keeper
     keyLimit = access.keyLimit
   }
@@ -55,13 +59,14 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
     at moment: Moment, cause: UInt64? = nil, key: [UInt8]? = nil
   ) -> Envelope {
     Envelope(
-      session: next.session ?? 0, moment: moment, schema: next.schema ?? 0, cause: cause, key: key)
+      session: next.session ?? 0, moment: moment, realTime: realTime, schema: next.schema ?? 0,
+      cause: cause, key: key)
   }
 
   /// Appends the records of a reduced batch, and returns their sequences.
   @discardableResult
   mutating func append(
-    _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], hash: Digest?
+    _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], hash: RecordedStateHash?
   ) throws(StoreError) -> Range<UInt64> {
     let envelope = envelope(
       at: batch.moment, cause: batch.answer?.id.cause, key: batch.key?.bytes)

@@ -49,12 +49,16 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   borrowing func abort() { session.abort() }
 
+  /// Returns the time of the machine, if the moments come from another clock.
+  borrowing func realTime() -> Moment? { configuration.realClock?() }
+
   private mutating func closeSession(
     in transaction: inout GroupTransaction<App>, after batch: PendingBatch<App>?
   ) throws(StoreError) {
     guard transaction.next.session != nil else { return }
     var envelope = transaction.envelope(at: moment(of: batch) ?? configuration.clock())
     envelope.stateHash = stateHash(&transaction.next)
+    transaction.next.actionsSinceHash = 0
     let sequence = try transaction.appender.append(
       SessionClosed(reason: context.reason), envelope)
     transaction.next.fold.skip(sequence)
@@ -252,8 +256,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   private mutating func stateHash(_ next: inout LogState<App>) -> Digest {
-    next.actionsSinceHash = 0
-    return StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
+    StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 
   /// Returns whether the state should be hashed after the last record of a commit.
@@ -269,17 +272,27 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   /// Counts the actions of a reduced batch, and hashes the state if that is due after them.
+  ///
+  /// In a session with a scene, where a person acts, every commit gets at least a short hash, so
+  /// that a verification finds the commit at which a fold diverges.
   @inline(__always)
   private mutating func hashIfDue(
     after count: Int, mayHash: Bool, in transaction: inout GroupTransaction<App>
-  ) -> Digest? {
+  ) -> RecordedStateHash? {
     transaction.next.actionsSinceHash += count
     let sequence = transaction.next.fold.sequence
-    guard mayHash, count > 0,
-      isHashDue(after: transaction.next.actionsSinceHash, at: sequence, in: transaction)
-    else { return nil }
-    transaction.next.hashedAt = sequence
-    return stateHash(&transaction.next)
+    guard mayHash, count > 0 else { return nil }
+    if isHashDue(after: transaction.next.actionsSinceHash, at: sequence, in: transaction) {
+      transaction.next.hashedAt = sequence
+      transaction.next.actionsSinceHash = 0
+      return .whole(stateHash(&transaction.next))
+    }
+    return shortHash(&transaction.next)
+  }
+
+  /// Returns the short hash of the state in a session with a scene, else `nil`.
+  private mutating func shortHash(_ next: inout LogState<App>) -> RecordedStateHash? {
+    context.scene == nil ? nil : RecordedStateHash(shortOf: stateHash(&next))
   }
 
   // MARK: One batch
@@ -338,6 +351,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     transaction.next.fold.skip(first)
     var envelope = transaction.envelope(at: moment, cause: answer?.id.cause)
     guard case .accepted(let facts, let encoded) = decision.outcome else {
+      if mayHash { envelope.recordedHash = shortHash(&transaction.next) }
       try transaction.appender.append(
         command.record(schemas, refusal: decision.refusal), envelope)
       let receipt = Receipt(of: first..<first + 1, after: transaction.next.fold, decision)
@@ -374,7 +388,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) {
     let actionsSinceHash = transaction.next.actionsSinceHash + transaction.result.actions
     let last = transaction.next.fold.sequence + UInt64(transaction.result.actions)
-    let hashesState = mayHash && isHashDue(after: actionsSinceHash, at: last, in: transaction)
+    let isHashDue = mayHash && isHashDue(after: actionsSinceHash, at: last, in: transaction)
+    let hashesState = isHashDue || (mayHash && context.scene != nil)
     let reduction = GroupReduction(
       batches, into: transaction.next.fold, attempt: session.takeAttempt(),
       isObserved: context.isObserved, hashesState: hashesState,
@@ -382,7 +397,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     reducer.submit { reduction.run() }
     var failure: StoreError?
     do throws(StoreError) {
-      try Self.appendReduced(batches, reduction, in: &transaction)
+      try Self.appendReduced(batches, reduction, hashIsShort: !isHashDue, in: &transaction)
     } catch {
       failure = error
       reduction.abort()
@@ -390,14 +405,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     transaction.next.fold = reduction.waitForFold()
     session.putBack(reduction.takeAttempt())
     transaction.result.reductionNanoseconds = reduction.reductionNanoseconds
-    transaction.next.actionsSinceHash = hashesState ? 0 : actionsSinceHash
-    if hashesState { transaction.next.hashedAt = last }
+    transaction.next.actionsSinceHash = isHashDue ? 0 : actionsSinceHash
+    if isHashDue { transaction.next.hashedAt = last }
     if let failure { throw failure }
   }
 
   /// Appends the records of batches as they are reduced.
   private static func appendReduced(
-    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>,
+    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, hashIsShort: Bool,
     in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
     for chunk in reduction.chunks {
@@ -406,7 +421,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       let isPlain = reduced.reduced.isEmpty
       for position in chunk {
         let batch = batches[position]
-        let hash = position == batches.count - 1 ? reduced.hash : nil
+        let hash: RecordedStateHash? =
+          position < batches.count - 1
+          ? nil : reduced.hash.map { hashIsShort ? RecordedStateHash(shortOf: $0) : .whole($0) }
         guard !isPlain, let found = reduced.reduced[position] else {
           try transaction.append(batch, [], hash: hash)
           continue

@@ -1,5 +1,6 @@
 import Retrace
 import RetraceStorage
+import RetraceSystem
 
 /// The session of this process as other processes see it: its lock and its attempt.
 struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
@@ -62,7 +63,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       app: App.name, build: App.build, actionSchema: identity.schemas.action.digests.fingerprint,
       stateSchema: identity.schemas.stateFingerprint, reducer: identity.reducerFingerprint,
       scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion,
-      origin: configuration.origin)
+      origin: configuration.origin, sleptMilliseconds: MachineSleep.milliseconds())
     if let schemas = identity.schemas.commands, let numbers = transaction.next.commandSchemas {
       opened.schemas = [
         NamedSchema(number: numbers.command, fingerprint: schemas.command.digests.fingerprint),
@@ -164,8 +165,11 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) {
     for attempt in orphans {
       guard let schema = try transaction.log.schemaOfUnclosedSession(attempt) else { continue }
+      let moment = configuration.clock()
+      // Absence would mean the real time as the dead session's clock shows it.
       let envelope = Envelope(
-        session: attempt.session, moment: configuration.clock(), schema: schema)
+        session: attempt.session, moment: moment, realTime: transaction.realTime ?? moment,
+        schema: schema)
       let sequence = try transaction.appender.append(
         SessionClosed(reason: .foundDead), envelope)
       transaction.next.fold.skip(sequence)

@@ -26,8 +26,12 @@ public struct StoreConfiguration: Sendable {
   public var queueBytesLimit: Int
   /// When the state is saved, so that opening need not fold the whole log.
   public var snapshots = SnapshotPolicy()
-  /// Samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
+  /// Samples the clock that gives records their moments.
   public var clock: @Sendable () -> Moment
+  /// Samples the clock of the machine, where ``clock`` is another one; otherwise `nil`.
+  ///
+  /// It is sampled once for each commit. The records then have this time beside their moment.
+  public var realClock: (@Sendable () -> Moment)?
   /// The clock that measures delays of effects; monotonic unless a test passes its own.
   public var effectClock: any Clock<Duration> = ContinuousClock()
   /// The way to fold the log in a child process, after an earlier process crashed while folding it.

@@ -15,6 +15,10 @@ public struct Verification: Hashable, Sendable {
   public var stateHash: Digest
   /// The number of recorded state hashes that were recomputed and compared.
   public var compared: Int
+  /// The number of these of which the record has only the first four bytes.
+  ///
+  /// Two different states have the same four bytes with a probability of 2^-32.
+  public var comparedShort = 0
   /// The number of hashes recorded under another state schema, which cannot be compared.
   public var notComparable: Int
   /// The largest number of records from one compared hash to the next, or from the start of the log

@@ -82,6 +82,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var sessions: [UInt64: Digest] = [:]
   private var lastAgreement: UInt64 = 0
   private var compared = 0
+  private var comparedShort = 0
   private var notComparable = 0
   /// The last record whose hash was compared, or 0.
   private var lastCompared: UInt64 = 0
@@ -146,7 +147,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     let skipped = record.hasEffect ? skippedRecords() : 0
     let effect = try view.fold(record, into: &fold)
     if record.hasEffect || !effect.isNone { compare(effect, of: record, after: skipped) }
-    if let recorded = record.stateHash { compare(recorded, of: record) }
+    if let recorded = record.recordedHash { compare(recorded, of: record) }
     if record.sequence >= nextInvariantCheck { checkInvariants(after: record.sequence) }
   }
 
@@ -207,15 +208,16 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
 
   /// Compares the recorded hash of a record with the hash of the state.
   @usableFromInline
-  mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
+  mutating func compare(_ recorded: RecordedStateHash, of record: borrowing RecordCursor) {
     guard sessions[record.session] == stateFingerprint else {
       notComparable += 1
       return
     }
     compared += 1
+    if case .short = recorded { comparedShort += 1 }
     largestDistance = max(largestDistance, record.sequence - lastCompared)
     lastCompared = record.sequence
-    if stateHash() == recorded {
+    if recorded.matches(stateHash()) {
       lastAgreement = record.sequence
     } else if firstDivergence == nil {
       firstDivergence = Verification.Divergence(after: lastAgreement, upTo: record.sequence)
@@ -242,7 +244,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     decisions?.finish()
     return Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
-      notComparable: notComparable, largestDistance: largestDistance,
+      comparedShort: comparedShort, notComparable: notComparable, largestDistance: largestDistance,
       recordsAfterLastHash: head.sequence - lastCompared, skipped: fold.skipped,
       firstDivergence: firstDivergence, effects: effects.results,
       invariantChecks: invariantChecks, firstViolations: firstViolations,

@@ -70,6 +70,8 @@ struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
         .init("last", .integer(Int64(session.last))), .init("closed", .bool(session.isClosed)),
         .init("end", session.end.map { .string($0.description) } ?? .null),
         .init("origin", session.opened.origin.map(Self.json) ?? .null),
+        .init(
+          "sleptMilliseconds", session.opened.sleptMilliseconds.map { .integer($0) } ?? .null),
         .init("crashed", .array(session.crashed.map { .integer(Int64($0)) })),
         .init(
           "effectsInFlight", inFlight.map { .array($0.map(EffectDescription.json)) } ?? .null),

@@ -150,6 +150,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
       "chain": .string(result.chain.hex),
       "stateHash": .string(result.stateHash.hex),
       "compared": .integer(Int64(result.compared)),
+      "comparedShort": .integer(Int64(result.comparedShort)),
       "notComparable": .integer(Int64(result.notComparable)),
       "largestDistance": .integer(Int64(clamping: result.largestDistance)),
       "recordsAfterLastHash": .integer(Int64(clamping: result.recordsAfterLastHash)),
@@ -165,7 +166,8 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     Output.standard.print("records         \(result.records)")
     Output.standard.print("chain           \(result.chain)")
     Output.standard.print("state hash      \(result.stateHash)")
-    Output.standard.print("hashes compared \(result.compared)")
+    let short = result.comparedShort > 0 ? " (\(result.comparedShort) of them four bytes)" : ""
+    Output.standard.print("hashes compared \(result.compared)\(short)")
     if result.invariantChecks > 0 {
       let records = VerificationText.count(UInt64(result.invariantChecks), "record")
       Output.standard.print("invariants      checked after \(records)")

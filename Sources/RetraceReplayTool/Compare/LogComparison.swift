@@ -123,7 +123,8 @@ struct LogComparison<App: ReplayableApp> {
 /// A record as stored in the log.
 ///
 /// Envelopes and payloads are compared. Schema numbers are not, because each log numbers its own
-/// schemas. Process identifiers are not, so that two recordings of the same steps compare as equal.
+/// schemas. Process identifiers, real times and the time that the machine was suspended are not, so
+/// that two recordings of the same steps compare as equal.
 private struct RawRecord: Equatable {
   let envelope: Envelope
   let payload: [UInt8]
@@ -143,6 +144,7 @@ private struct RawRecord: Equatable {
     case .sessionOpened:
       var opened = try? SessionOpened(encoded: payload, version: version)
       opened?.origin?.process = 0
+      opened?.sleptMilliseconds = nil
       return opened?.encoded()
     case .sessionClosed:
       return (try? SessionClosed(encoded: payload, version: version))?.encoded()
@@ -153,6 +155,7 @@ private struct RawRecord: Equatable {
   static func == (left: RawRecord, right: RawRecord) -> Bool {
     var envelope = right.envelope
     envelope.schema = left.envelope.schema
+    envelope.realTime = left.envelope.realTime
     return left.envelope == envelope && left.compared == right.compared
   }
 }

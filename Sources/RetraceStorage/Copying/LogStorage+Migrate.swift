@@ -41,9 +41,13 @@ extension LogStorage {
     let last = view.head.sequence
     let format = try FormatFile.read(store)
     var schemas: [UInt32: String] = [:]
-    // Version 1 has only schemas of actions.
-    while let json = try view.schema(UInt32(schemas.count + 1)) {
-      schemas[UInt32(schemas.count + 1)] = json
+    // The numbers of each kind of schema have no gaps.
+    for base in [0, LogFormat.commandSchemaNumber(0)] {
+      var number = base + 1
+      while let json = try view.schema(number) {
+        schemas[number] = json
+        number += 1
+      }
     }
     return try StoreCopy.make(
       at: destination, of: path, format: format.current, schemas: schemas, from: version,

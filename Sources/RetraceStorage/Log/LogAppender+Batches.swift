@@ -17,7 +17,7 @@ extension LogAppender {
   @discardableResult
   package mutating func append(
     _ actions: EncodedActions, _ envelope: Envelope, effectsAt effects: [UInt64] = [],
-    hashOfLast hash: Digest? = nil
+    hashOfLast hash: RecordedStateHash? = nil
   ) throws(StoreError) -> Range<UInt64> {
     let first = nextSequence
     var envelope = envelope
@@ -28,7 +28,7 @@ extension LogAppender {
       envelope.hasEffect = effects.first == nextSequence
       if envelope.hasEffect { effects.removeFirst() }
       let isLast = range.upperBound == bytes.count
-      if isLast { envelope.stateHash = hash }
+      if isLast { envelope.recordedHash = hash }
       let sequence = try append(envelope, payload: bytes.extracting(range))
       if sequence == first { (envelope.startsBatch, envelope.key) = (false, nil) }
       offset = range.upperBound

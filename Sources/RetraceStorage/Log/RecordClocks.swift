@@ -2,17 +2,31 @@ package import Retrace
 
 /// The relation of the moments in a log to the time of the machine.
 ///
-/// The real time of a record is the time of the machine at which it was made. It is the record's
-/// moment, unless an option fixed the clock of the session. The real time is unknown then.
+/// The real time of a record is the time of the machine at which it was made. A record whose moment
+/// is another has it. It is unknown in sessions of the format's versions 1 and 2 whose clock an
+/// option fixed.
 package struct RecordClocks: Sendable {
   /// Why the moment of a record is not the time that a reader expects.
-  package enum Remark: Hashable, Sendable {
-    /// An option gave the moments of the session, so the real time is unknown.
-    case fixed
-    /// The record was made earlier than the record before it, whose sequence is given.
+  package struct Remark: Hashable, Sendable {
+    /// The real time of a record whose moment is not, or may not be, the time of the machine.
+    package enum FixedClock: Hashable, Sendable {
+      /// The time of the machine at which the record was made.
+      case realTime(Moment)
+      /// The record does not have its real time.
+      case unknown
+    }
+
+    /// The real time, if an option gave the moment.
+    package var fixed: FixedClock?
+    /// The sequence of the record before, if this record was made earlier than that one.
     ///
     /// The clock was set back, or the record waited for another process to write.
-    case earlier(than: UInt64)
+    package var earlierThan: UInt64?
+
+    package init(fixed: FixedClock? = nil, earlierThan: UInt64? = nil) {
+      self.fixed = fixed
+      self.earlierThan = earlierThan
+    }
   }
 
   /// The origins of the sessions that were met.
@@ -22,7 +36,7 @@ package struct RecordClocks: Sendable {
   /// The session that was met last.
   private var session: (number: UInt64, isFixed: Bool) = (0, false)
   /// The last record up to ``position`` with a known real time.
-  private var latest: (sequence: UInt64, moment: Moment)?
+  private var latest: (sequence: UInt64, realTime: Moment)?
   /// The sequence of the record that was remarked on last.
   private var position: UInt64 = 0
 
@@ -32,7 +46,7 @@ package struct RecordClocks: Sendable {
   ///
   /// - Complexity: O(bytes of one block) for a session that was not met before, else O(1).
   /// - Throws: `damaged` if the first record of the session cannot be read.
-  package mutating func isFixed(
+  private mutating func isFixed(
     _ session: UInt64, in view: borrowing ReadView
   ) throws(StoreError) -> Bool {
     if session == self.session.number { return self.session.isFixed }
@@ -58,11 +72,15 @@ package struct RecordClocks: Sendable {
     let sequence = envelope.sequence
     if sequence != position + 1 { try findLatest(before: sequence, in: view) }
     position = sequence
-    if try isFixed(envelope.session, in: view) { return .fixed }
-    let earlier = latest
-    latest = (sequence, envelope.moment)
-    guard let earlier, envelope.moment < earlier.moment else { return nil }
-    return .earlier(than: earlier.sequence)
+    if envelope.realTime == nil, try isFixed(envelope.session, in: view) {
+      return Remark(fixed: .unknown)
+    }
+    let realTime = envelope.realTime ?? envelope.moment
+    var remark = Remark()
+    if realTime != envelope.moment { remark.fixed = .realTime(realTime) }
+    if let latest, realTime < latest.realTime { remark.earlierThan = latest.sequence }
+    latest = (sequence, realTime)
+    return remark == Remark() ? nil : remark
   }
 
   private mutating func findLatest(
@@ -72,15 +90,27 @@ package struct RecordClocks: Sendable {
     var end = sequence - 1
     while end > 0 {
       let fixed = isFixed
-      guard let found = try view.lastRecord(in: 1...end, where: { fixed[$0.session] != true })
-      else { return }
-      let (session, moment) = try view.withRecord(at: found) { ($0.session, $0.moment) }
-      if try !isFixed(session, in: view) {
-        latest = (found, moment)
+      let found = try view.lastRecord(in: 1...end) {
+        $0.realTime != nil || fixed[$0.session] != true
+      }
+      guard let found else { return }
+      if let realTime = try realTime(of: found, in: view) {
+        latest = (found, realTime)
         return
       }
       end = found - 1
     }
+  }
+
+  /// Returns the real time of a record; `nil` if it is unknown.
+  private mutating func realTime(
+    of sequence: UInt64, in view: borrowing ReadView
+  ) throws(StoreError) -> Moment? {
+    let (session, moment, realTime) = try view.withRecord(at: sequence) {
+      ($0.session, $0.moment, $0.realTime)
+    }
+    if let realTime { return realTime }
+    return try isFixed(session, in: view) ? nil : moment
   }
 
   /// Returns what has to be said of the moment of a record in a list of changes, which does not
@@ -93,22 +123,24 @@ package struct RecordClocks: Sendable {
   package mutating func remark(
     onChange envelope: borrowing Envelope, in view: borrowing ReadView
   ) throws(StoreError) -> Remark? {
-    if let own = try remark(on: envelope, in: view) { return own }
+    let remark = try remark(on: envelope, in: view)
+    if remark?.fixed == .unknown || remark?.earlierThan != nil { return remark }
+    let realTime = envelope.realTime ?? envelope.moment
     let start = try view.lastRecord(in: 1...envelope.sequence) { $0.startsBatch }
     var end = (start ?? envelope.sequence) - 1
     while end > 0 {
       let fixed = isFixed
       let found = try view.lastRecord(in: 1...end) {
-        ($0.kind == .command || $0.kind == .action) && fixed[$0.session] != true
+        ($0.kind == .command || $0.kind == .action)
+          && ($0.realTime != nil || fixed[$0.session] != true)
       }
-      guard let found else { return nil }
-      let (session, moment) = try view.withRecord(at: found) { ($0.session, $0.moment) }
-      if try !isFixed(session, in: view) {
-        return envelope.moment < moment ? .earlier(than: found) : nil
+      guard let found else { return remark }
+      if let before = try self.realTime(of: found, in: view) {
+        return realTime < before ? Remark(fixed: remark?.fixed, earlierThan: found) : remark
       }
       end = found - 1
     }
-    return nil
+    return remark
   }
 
   /// The part of a log that existed at an instant.
@@ -151,12 +183,12 @@ package struct RecordClocks: Sendable {
     var start = start
     while start <= head {
       let fixed = isFixed
-      let found = try view.firstRecord(in: start...head) {
-        fixed[$0.session] != true && fits($0.moment)
+      let found = try view.firstRecord(in: start...head) { record in
+        if let realTime = record.realTime { return fits(realTime) }
+        return fixed[record.session] != true && fits(record.moment)
       }
       guard let found else { return nil }
-      let session = try view.withRecord(at: found) { $0.session }
-      if try !isFixed(session, in: view) { return found }
+      if try realTime(of: found, in: view) != nil { return found }
       start = found + 1
     }
     return nil

@@ -53,6 +53,23 @@ package enum MonotonicClock {
   }
 }
 
+/// The time for which the machine was suspended.
+package enum MachineSleep {
+  /// Returns for how many milliseconds the machine has been suspended since it was started.
+  ///
+  /// The C function is `clock_gettime`: `CLOCK_BOOTTIME` counts this time, and `CLOCK_MONOTONIC`
+  /// does not.
+  package static func milliseconds() -> Int64 {
+    // The thread may be interrupted between two readings, which then lie too far apart.
+    let differences = (0..<8).map { _ in
+      let (monotonic, boot) = (reading(CLOCK_MONOTONIC), reading(CLOCK_BOOTTIME))
+      return Int64(boot.tv_sec - monotonic.tv_sec) * 1_000_000_000
+        + Int64(boot.tv_nsec - monotonic.tv_nsec)
+    }
+    return (differences.reduce(.max, min) + 500_000) / 1_000_000
+  }
+}
+
 /// The processor time of this thread, for measuring work while other threads run.
 package enum ThreadClock {
   /// Returns the nanoseconds of processor time of this thread, including system calls.

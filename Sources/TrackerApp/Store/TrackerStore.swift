@@ -62,6 +62,7 @@ public struct TrackerStore: Sendable {
     configuration.foldTrial = foldTrial
     configuration.origin.login = login ?? ThisProcess.loginName
     configuration.origin.isClockFixed = now != nil
+    if now != nil { configuration.realClock = StoreConfiguration.wallClock }
     configuration.snapshots.keepsSavedParts = !isBulk
     let store = try Store<TimeTracker>.openBlocking(
       at: path, creating: creating, configuration: configuration)

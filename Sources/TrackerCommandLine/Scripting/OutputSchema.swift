@@ -252,7 +252,9 @@ enum OutputSchema {
     .object([
       "sequence": .count,
       "moment": .moment,
-      "isClockFixed?": .always(true).noted("The real time is unknown."),
+      "isClockFixed?": .always(true).noted("The option --now gave the moment."),
+      "realTime?": .moment.noted(
+        "The time of the machine, if that is not the moment; absent if unknown."),
       "earlierThan?": .count.noted(
         "A record before it with a later moment, so the clock was probably set back."),
       "login": .string,

@@ -28,7 +28,10 @@ struct GoldenLog {
     GoldenLog(name: $0)
   }
 
-  static let all = ofVersion1 + (2...8).map { GoldenLog(name: "tracker-\($0)") }
+  /// The logs of the versions 1 and 2 of the format.
+  static let ofOlderVersions = ofVersion1 + (2...8).map { GoldenLog(name: "tracker-\($0)") }
+
+  static let all = ofOlderVersions + [GoldenLog(name: "tracker-9")]
 
   private var source: URL { Self.folder.appending(path: name) }
 
@@ -98,8 +101,8 @@ struct GoldenLog {
 
   /// Records a log anew, if it is not there yet: committed logs are never replaced.
   ///
-  /// - Parameter body: Makes a store at a path, with a clock that advances a minute at each
-  ///   reading.
+  /// - Parameter body: Makes a store at a path, with a fixed clock that advances a minute at each
+  ///   reading, while the clock of the machine advances a second.
   func write(_ body: (String, StoreConfiguration) throws -> Void) throws {
     guard !FileManager.default.fileExists(atPath: source.path) else { return }
     let directory = try FileSystem.makeTemporaryDirectory("retrace-golden-")
@@ -117,6 +120,14 @@ struct GoldenLog {
       })
     configuration.origin = SessionOrigin(
       login: "anna", host: "desk", process: 4_321, isClockFixed: true)
+    let realSeconds = Lock<Int64>(1_800_000_000)
+    configuration.realClock = {
+      Moment(
+        microseconds: realSeconds.withLock {
+          $0 += 1
+          return $0 * 1_000_000
+        })
+    }
     try body(path, configuration)
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
     for file in Self.files {

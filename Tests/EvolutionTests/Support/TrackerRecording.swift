@@ -347,6 +347,7 @@ struct TrackerRecording {
 
   private func recordScenes() throws {
     try store.sendBlocking([.opened(scene)])
+    #expect(try store.attach(to: scene))
     try press("up", "down", "escape", "text:Ev", "backspace", "text:va", "left")
     // The second enter makes the user.
     try press("right", "enter", "enter")

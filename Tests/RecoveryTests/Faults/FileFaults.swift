@@ -104,7 +104,7 @@ extension Fault {
       format("FORMAT of something else", "notAStore", 6) { _ in "dear diary\n" },
       format("FORMAT cut off", "damaged", 3) { String($0.prefix(60)) },
       format("FORMAT of a newer version", "incompatible", 4) {
-        $0.replacing("format 2\n", with: "format 3\n")
+        $0.replacing("format 3\n", with: "format 4\n")
       },
       format("FORMAT of another machine", "incompatible", 4) {
         $0.replacing("word 64\n", with: "word 32\n")

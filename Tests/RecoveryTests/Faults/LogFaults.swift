@@ -24,7 +24,7 @@ extension Fault {
         try store.flip(Array(#""name":"TrackerAction""#.utf8), offset: 12)
       },
       Fault(name: "a block of a newer version", code: "incompatible", exitCode: 4) { store in
-        try changeBlock(of: store) { $0[8] = 3 }
+        try changeBlock(of: store) { $0[8] = 4 }
       },
       Fault(
         name: "a block of an older version", code: "damaged", exitCode: 3,
