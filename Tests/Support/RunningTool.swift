@@ -12,6 +12,10 @@ public enum Tools {
     return built
   }
 
+  /// Whether the tools are others than those that were built with the tests, such as the release
+  /// tools of `Tools/test --release`.
+  public static var areOthers: Bool { folder.standardizedFileURL != built.standardizedFileURL }
+
   /// The environment variables that hide the settings of the person who runs the tests and the zone
   /// of the machine from a tool.
   public static let withoutSettings = [
@@ -20,8 +24,18 @@ public enum Tools {
     "RETRACE_STORE": "", "RETRACE_PAGER": "", "NO_COLOR": "", "PAGER": "", "COLUMNS": "",
   ]
 
-  /// The folder in which this test was built.
-  private static var built: URL {
+  /// The environment variables that shift the clock of a program; empty unless `Tools/clock`
+  /// started the tests.
+  ///
+  /// A program with an environment of its own needs them to see the clock that the test sees.
+  public static let shiftedClock: [String: String] = {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["FAKETIME"] != nil else { return [:] }
+    return environment.filter { $0.key == "LD_PRELOAD" || $0.key.hasPrefix("FAKE") }
+  }()
+
+  /// The folder in which this test was built, with the debug tools.
+  public static var built: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 
@@ -186,14 +200,15 @@ extension ToolResult {
 ///   - path: The program.
 ///   - arguments: Its arguments.
 ///   - input: What it reads.
-///   - environment: Its whole environment; by default the tests' own without settings of the tools.
+///   - environment: Its whole environment, without the variables of a shifted clock; by default the
+///     tests' own without settings of the tools.
 ///   - folder: The directory it starts in; by default the tests' own.
 public func runProgram(
   _ path: String, _ arguments: [String], input: Data = Data(),
   environment: [String: String]? = nil, in folder: String? = nil
 ) throws -> ToolResult {
   var options = ChildProcess.Options()
-  options.environment = environment
+  options.environment = environment.map { Tools.shiftedClock.merging($0) { $1 } }
   if environment == nil { options.variables = Tools.withoutSettings }
   options.workingDirectory = folder
   let (exit, output, errors) = try ChildProcess.run(

@@ -7,9 +7,9 @@ struct ScriptTests {
   @Test(
     "A script prints its help when it is called by a relative path",
     arguments: [
-      "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/document", "Tools/example",
-      "Tools/flow", "Tools/generate/run", "Tools/install", "Tools/prepare", "Tools/session",
-      "Tools/surface", "Tools/test", "Tools/try",
+      "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/clock", "Tools/document",
+      "Tools/example", "Tools/flow", "Tools/generate/run", "Tools/install", "Tools/prepare",
+      "Tools/session", "Tools/surface", "Tools/test", "Tools/try",
     ])
   func help(script: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -197,7 +197,7 @@ struct TerminalScript {
 
   func run() throws -> Session {
     let variables = ["TERM": "xterm", "TZ": "UTC", "LANG": "C.UTF-8"]
-      .merging(environment) { _, given in given }
+      .merging(Tools.shiftedClock) { $1 }.merging(environment) { $1 }
     let request: [String: Any] = [
       "argv": [program] + arguments, "environment": variables, "columns": columns,
       "rows": 16, "steps": steps.map(\.json),

@@ -28,19 +28,12 @@ import ToolTestSupport
     return result
   }
 
-  private static var debugFolder: URL {
-    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-  }
-
-  /// The folders of the tools of both builds.
-  private func folders() throws -> (release: URL, debug: URL) {
-    let release = try #require(
-      ProcessInfo.processInfo.environment["RETRACE_BIN"],
-      "RETRACE_BIN has to name the folder of the release tools, as Tools/build prints it")
-    let folders = (URL(fileURLWithPath: release, isDirectory: true), Self.debugFolder)
-    try #require(folders.0.standardizedFileURL != folders.1.standardizedFileURL)
-    return folders
-  }
+  /// The folders of the tools: the debug build, and the release build if `RETRACE_BIN` names it.
+  private static let folders: [URL] = {
+    let debug = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let other = Tools.folder
+    return other.standardizedFileURL == debug.standardizedFileURL ? [debug] : [debug, other]
+  }()
 
   @Test func `the store of the import is verified`() throws {
     let found = try replay(in: Tools.folder, ["verify"]).json()
@@ -59,8 +52,7 @@ import ToolTestSupport
     #expect(found["firstDivergence"] is NSNull)
   }
 
-  @Test func `debug and release, zones, locales and seeds of hashing give one state hash`() throws {
-    let (release, debug) = try folders()
+  @Test func `each build, zone, locale and seed of hashing gives the same state hash`() throws {
     let installed = try shell("locale -a | tr A-Z a-z | tr -d -").output
     for locale in Self.locales {
       let name = locale.lowercased().replacingOccurrences(of: "-", with: "")
@@ -78,26 +70,24 @@ import ToolTestSupport
       for (column, locale) in Self.locales.enumerated() {
         // By default, each zone and each locale is used once.
         guard isFull || row == column else { continue }
-        let setting = Setting(zone: zone, locale: locale)
-        try verify(release, setting)
-        try verify(debug, setting)
+        for folder in Self.folders { try verify(folder, Setting(zone: zone, locale: locale)) }
       }
     }
     // Each process has another seed of hashing.
-    for _ in 0..<(isFull ? 5 : 2) { try verify(release, Setting()) }
-    if isFull { for _ in 0..<5 { try verify(debug, Setting()) } }
+    for folder in Self.folders { for _ in 0..<(isFull ? 5 : 1) { try verify(folder, Setting()) } }
     print("\(runs) processes: \(hashes.sorted())")
     #expect(hashes.count == 1)
-    #expect(runs == (isFull ? 28 : 8))
+    #expect(runs == Self.folders.count * (isFull ? 14 : 4))
   }
 
-  @Test func `both builds print the same state inside the log`() throws {
-    let (release, debug) = try folders()
+  @Test(
+    .enabled(if: DeterminismTests.folders.count == 2, "needs release tools: Tools/test --release"))
+  func `both builds print the same state inside the log`() throws {
     try withSeed("replay state") { random in
       let sequence = UInt64.random(in: 1_000...20_000, using: &random)
       let setting = Setting(zone: "Pacific/Chatham", locale: "tr_TR.UTF-8")
-      let one = try replay(in: release, ["state", "--at", "\(sequence)"])
-      let other = try replay(in: debug, ["state", "--at", "\(sequence)"], setting)
+      let one = try replay(in: Self.folders[1], ["state", "--at", "\(sequence)"])
+      let other = try replay(in: Self.folders[0], ["state", "--at", "\(sequence)"], setting)
       #expect(one.output.hasPrefix("{\"sequence\":\(sequence),"))
       #expect(one.output == other.output)
     }

@@ -11,8 +11,8 @@ import ToolTestSupport
 /// `audit verify` and `replay verify` name the damage or give the right answer, and never end by a
 /// signal. `track` gives an error or the right answer, or ends inside liblmdb, after which the next
 /// open names the damage. `RETRACE_FULL=1` makes 5,000 changes and asks all tools each time; else
-/// 500 are made, all of them checked in this process, and every eighth by the tools. Full runs need
-/// release tools in `RETRACE_BIN`.
+/// 500 are made, all of them checked in this process, and every eighth by the tools. Make all of
+/// them with `Tools/test --full --release`: the debug tools verify a store many times slower.
 @Suite(.serialized) struct MutationTests {
   private static let isFull = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1"
   private static let workers = 3

@@ -5,7 +5,10 @@ import Testing
 import ToolTestSupport
 
 /// Short commands create, open, write and read one store side by side, and most of them are killed
-/// at a random moment.
+/// at a random moment of the time that they take.
+///
+/// `RETRACE_FULL=1` kills 100,000, else 500. The debug tools take many times as long as the release
+/// tools, most of it for loading libraries.
 ///
 /// LMDB initialises its lock file in the first process that opens a store that no process has open.
 /// So half of the rounds have no process that keeps the store open, and the others have one that is
@@ -15,25 +18,28 @@ import ToolTestSupport
   private static let workers = 4
 
   private static var kills: Int {
-    ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? 100_000 : 2_500
+    ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? 100_000 : 500
   }
 
   @Test func `killed commands lose nothing acknowledged, disturb no other and leave no file`()
     throws
   {
+    // Side by side, they take longer.
+    let microseconds = try Self.microsecondsAlone() * 2
     try withSeed("OpeningKillTests") { random in
       var total = Tally()
       var round = 0
       while total.kills < Self.kills {
-        let tally = try play(keepingOpen: round % 2 == 1, seed: random.next())
+        let tally = try play(
+          keepingOpen: round % 2 == 1, within: microseconds, seed: random.next())
         total.add(tally)
         round += 1
         // One broken round is enough to fail.
         if !tally.failures.isEmpty || !tally.missing.isEmpty || !tally.left.isEmpty { break }
       }
       print(
-        "\(total.kills) kills of \(total.commands) commands in \(round) rounds, "
-          + "\(total.acknowledged.count) records acknowledged")
+        "\(total.kills) kills of \(total.commands) commands within \(microseconds) us in "
+          + "\(round) rounds, \(total.acknowledged.count) records acknowledged")
       #expect(total.failures.isEmpty, "\(total.failures.prefix(5))")
       #expect(total.missing.isEmpty, "\(total.missing.prefix(5))")
       #expect(total.left.isEmpty, "\(total.left)")
@@ -61,7 +67,23 @@ import ToolTestSupport
     }
   }
 
-  private func play(keepingOpen: Bool, seed: UInt64) throws -> Tally {
+  /// Returns how long a command takes while no other one runs.
+  private static func microsecondsAlone() throws -> UInt32 {
+    try withTemporaryDirectory { folder in
+      let times = try (0..<3).map { number in
+        let begin = MonotonicClock.nanoseconds()
+        let made = try ToolTestSupport.run(
+          "track", ["start", "e\(number)", "--user", "u", "--store", "\(folder)/store"])
+        #expect(made.status == 0, "\(made.errors)")
+        return UInt32(clamping: (MonotonicClock.nanoseconds() - begin) / 1_000)
+      }
+      return try #require(times.min())
+    }
+  }
+
+  private func play(
+    keepingOpen: Bool, within microseconds: UInt32, seed: UInt64
+  ) throws -> Tally {
     try withTemporaryDirectory { folder in
       // Two levels are missing, so that processes make them at once.
       let store = "\(folder)/some/where/store"
@@ -78,7 +100,7 @@ import ToolTestSupport
               by: number, count, on: store, exists: tally.withLock { !$0.acknowledged.isEmpty },
               &random)
           do {
-            let outcome = try command.run(errorsIn: folder, &random)
+            let outcome = try command.run(errorsIn: folder, within: microseconds, &random)
             tally.withLock { $0.note(outcome, of: command) }
           } catch {
             tally.withLock { $0.failures.append("\(command.arguments): \(error)") }
@@ -140,7 +162,9 @@ extension OpeningKillTests {
       case failed(String)
     }
 
-    func run(errorsIn folder: String, _ random: inout SeededGenerator) throws -> Outcome {
+    func run(
+      errorsIn folder: String, within microseconds: UInt32, _ random: inout SeededGenerator
+    ) throws -> Outcome {
       let errors = "\(folder)/errors.\(UInt64.random(in: 0 ... .max, using: &random))"
       defer { try? FileSystem.unlink(errors) }
       var options = ChildProcess.Options()
@@ -149,10 +173,11 @@ extension OpeningKillTests {
       options.output = .discard
       options.error = .file(errors)
       let isKilled = isKeeper || Int.random(in: 0..<10, using: &random) < 7
-      let microseconds = UInt32.random(in: 0..<(isKeeper ? 200_000 : 12_000), using: &random)
+      // A keeper lives for several commands.
+      let moment = UInt32.random(in: 0..<microseconds * (isKeeper ? 16 : 1), using: &random)
       let child = try ChildProcess.spawn(Tools.url(tool).path, arguments, options: options)
       if isKilled {
-        usleep(microseconds)
+        usleep(moment)
         child.kill(SIGKILL)
       }
       switch try child.wait() {
