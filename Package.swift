@@ -138,6 +138,7 @@ let package = Package(
       name: "testapp",
       dependencies: [
         "RetraceReplayTool", "RetraceRecording", "RetraceLMDB", "RetraceFixtures",
+        "RetraceTesting",
       ],
       path: "Tests/TestApp"),
 

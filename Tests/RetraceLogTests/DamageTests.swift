@@ -64,7 +64,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A flipped byte behind a corrected checksum breaks the chain or the reading")
+  @Test("A flipped byte behind a corrected checksum breaks the chain or the reading [L11]")
   func correctedChecksum() throws {
     let log = try log(6, seed: 3)
     for index in 8..<log.blocks[0].bytes.count {
@@ -88,7 +88,7 @@ struct DamageTests {
     }
   }
 
-  @Test("Blocks that are missing, swapped or foreign are found, with the first bad sequence")
+  @Test("Blocks that are missing, swapped or foreign are found, by the first bad sequence [L11]")
   func blocks() throws {
     let log = try log(1200, seed: 5)
     #expect(log.blocks.count > 4)

@@ -38,10 +38,11 @@ enum BrittleReplay: ReplayTool {
 
 /// The start of the program.
 ///
-/// `send` records, `feed` follows prices, `power-cuts` checks the states in which power cuts can
-/// leave a disk, every other command is one of the replay tool. With `TESTAPP_KIOSK` it is the
-/// replay tool of a kiosk, with `TESTAPP_EGG` of an egg timer, and with `TESTAPP_BRITTLE` it
-/// is the program and the replay tool of the app that ends at a given place.
+/// `send` records, `feed` follows prices, `undo` changes and undoes, `power-cuts` checks the states
+/// in which power cuts can leave a disk, every other command is one of the replay tool.
+/// With `TESTAPP_KIOSK` it is the replay tool of a kiosk, with `TESTAPP_EGG` that of an egg timer,
+/// and with `TESTAPP_BRITTLE` it is the program and the replay tool of the app that ends at a given
+/// place.
 @main
 enum Main {
   static func main() {
@@ -53,6 +54,9 @@ enum Main {
     if arguments.count > 1, arguments[1] == "power-cuts" { cutPower(arguments.dropFirst(2)) }
     if arguments.count == 5, arguments[1] == "feed", arguments[2] == "--store" {
       return feed(arguments[3], from: arguments[4])
+    }
+    if arguments.count == 7, arguments[1] == "undo", let seed = UInt64(arguments[5]) {
+      return undo(arguments[3], login: arguments[4], seed: seed, isAlone: arguments[6] == "alone")
     }
     guard arguments.count > 1, arguments[1] == "send" else { return Replay.main() }
     guard arguments.count == 4, arguments[2] == "--store" else {
@@ -75,6 +79,16 @@ enum Main {
   private static func feed(_ store: String, from source: String) {
     do {
       try PriceFeed(path: store, source: source).run()
+      ThisProcess.exit(0)
+    } catch {
+      Answer.error("\(error)")
+      ThisProcess.exit(6)
+    }
+  }
+
+  private static func undo(_ store: String, login: String, seed: UInt64, isAlone: Bool) {
+    do {
+      try UndoWorker(path: store, login: login, seed: seed, isAlone: isAlone).run()
       ThisProcess.exit(0)
     } catch {
       Answer.error("\(error)")

@@ -84,6 +84,48 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a log tells who changed a deleted entry when, and which routes were open [L12]`()
+    throws
+  {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let app = try PipedApp(store)
+      for line in [
+        "text:anna", "enter", "text:n", "text:plan", "enter", "text:s", "down", "text:e",
+        "escape", "text:d",
+      ] { try app.press(line) }
+      app.end()
+      let user = ProcessInfo.processInfo.userName
+      let history = try expectFine(["audit", "history", "TimeEntryID=0", "--store", store])
+      // The scene names the entry, too.
+      let heads = history.lines.filter { $0.hasPrefix("#") && !$0.contains(" scenes.scene(") }
+      let commands = ["entry.start(", "entry.stop(", "entry.delete("]
+      #expect(heads.count == commands.count, "\(heads)")
+      for (head, command) in zip(heads, commands) {
+        #expect(head.contains("2026-03-02T09:00:00Z") && head.contains(" \(user)@"), "\(head)")
+        #expect(head.contains(" \(command)"), "\(head)")
+      }
+      func deleted(_ asOf: String...) throws -> String {
+        let blame = try expectFine(["audit", "blame", "TimeEntryID=0", "--store", store] + asOf)
+        return try #require(blame.lines.first { $0.hasPrefix("deleted ") })
+      }
+      let last = try #require(heads.last?.dropFirst().prefix { $0.isNumber })
+      let before = try deleted("--as-of", "\((Int(last) ?? 0) - 2)")
+      let after = try deleted()
+      #expect(before.contains(" null ") && !before.contains("entry.delete("), "\(before)")
+      #expect(after.contains(" entry.delete(") && after.contains(" \(user)@"), "\(after)")
+      // The timeline of the routes, each with its parameters.
+      let routes = ["userOpened", "pushed", "popped", "pushed", "popped"]
+      let filter = Set(routes).map { "action:scenes.scene.\($0)" }.joined(separator: " or ")
+      let list = try expectFine(["audit", "list", "--filter", filter, "--store", store]).lines
+      #expect(list.count == routes.count, "\(list)")
+      for (line, route) in zip(list, routes) {
+        #expect(line.contains(" scenes.scene(0).\(route)"), "\(line)")
+        #expect(line.contains("2026-03-02T09:00:00Z"), "\(line)")
+      }
+    }
+  }
+
   @Test func `blame shows the fields of a removed entity, and who removed it`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"

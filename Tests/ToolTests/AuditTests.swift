@@ -175,6 +175,35 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a log that was cut and went on otherwise does not continue the noted one [L11]`()
+    throws
+  {
+    try withTemporaryDirectory { folder in
+      let (store, other) = (try store(folder), "\(folder)/other")
+      try expectFine(["replay", "backup", other, "--store", store])
+      func note(_ store: String) throws -> [String] {
+        let verified = try object(expectFine(["audit", "verify", "--json", "--store", store]))
+        let records = try #require(verified["records"] as? Int)
+        return ["--at", "\(records)", "--chain", try #require(verified["chain"] as? String)]
+      }
+      let before = try note(store)
+      for (store, description) in [(store, "true"), (other, "false")] {
+        try expectFine([
+          "track", "start", description, "--user", "anna", "--now", "2026-03-03T10:00:00Z",
+          "--store", store,
+        ])
+      }
+      let after = try note(store)
+      // Both logs are whole, and continue what was common.
+      for store in [store, other] {
+        try expectFine(["audit", "verify", "--store", store] + before)
+      }
+      try expectFine(["audit", "verify", "--store", store] + after)
+      try expectFailure(
+        ["audit", "verify", "--store", other] + after, exit: 3, mentions: ["is another one"])
+    }
+  }
+
   @Test func `verify checks that a log continues the one whose digest was written down`() throws {
     try withTemporaryDirectory { folder in
       let store = try store(folder)

@@ -48,6 +48,8 @@ struct UndoSearch<App: UndoableApp> {
   private var keyedSchemas: [UInt32: Bool] = [:]
   /// The restores that are assumed to be in the log, by their targets.
   private var assumed: [UInt64: Command] = [:]
+  /// The same restores by their own sequences, which no record has.
+  private var assumedCommands: [UInt64: Command] = [:]
   /// The command that was found last as the newest one up to a record, so that it is read once.
   private var newest: Command?
   private(set) var commandsRead = 0
@@ -173,14 +175,15 @@ extension UndoSearch {
   mutating func assume(
     _ restore: Restore<App.Edit>, _ restored: Restored<App.Edit>?, leadingTo state: App.State
   ) {
-    // No record has such a sequence.
-    let sequence = UInt64(Int64.max) - UInt64(assumed.count)
+    // Greater than the sequence of any record, and of any restore that was assumed before.
+    let sequence = UInt64(Int64.max / 2) + UInt64(assumed.count)
     var command = Command(sequence: sequence, links: restore.links)
     if let restored {
       command.edits = restored.edits
       command.unrestored = restored.unrestored
     }
     assumed[UInt64(clamping: restore.links.target)] = command
+    assumedCommands[sequence] = command
     self.state = state
   }
 
@@ -699,6 +702,7 @@ extension UndoSearch {
   private mutating func ownCommand(
     at sequence: UInt64, _ view: borrowing ReadView
   ) throws(StoreError) -> Command? {
+    if let command = assumedCommands[sequence] { return command }
     guard sequence > 0, sequence <= last else { return nil }
     if let newest, newest.sequence == sequence { return newest }
     let found = try view.withRecord(at: sequence) { record in
