@@ -16,7 +16,7 @@ struct ChangeRow {
   let command: (name: String?, reason: String?)
   let change: StateChange
   let field: ValueDifference
-  /// The name of the entity, and those for the values, as `EntityNames` returns them.
+  /// The name of the entity, and those for the values, as `StateNames` returns them.
   let names: (entity: String?, before: JSONValue?, after: JSONValue?)
 
   /// The column headings of the CSV table.
@@ -45,8 +45,8 @@ struct ChangeRow {
     ]
   }
 
-  /// The row as CSV for a spreadsheet: text without JSON's quotes, other values as JSON, and several
-  /// names with commas between them.
+  /// The row as CSV for a spreadsheet: text without JSON's quotes, other values as JSON, and the
+  /// names of a list with commas between them.
   var csv: String {
     var row = "\(envelope.sequence),\(envelope.moment.timestamp),\(envelope.session),"
     row += Self.cell(action) + "," + Self.cell(change.entity?.name) + ","

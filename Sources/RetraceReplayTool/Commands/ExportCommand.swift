@@ -67,7 +67,7 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
   private func export(_ storage: LogStorage, _ selection: RecordSelection) throws(StoreError) {
     var replayer = try Replayer<App>(storage)
     let differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
-    let entityNames = try EntityNames(like: replayer.state)
+    let entityNames = try StateNames(like: replayer.state)
     var reader = RecordReader(storage)
     var left = selection.limit
     // The command of the current batch: not read yet, or read; `nil` for a batch without one.

@@ -9,7 +9,8 @@ public struct RecordedChange: Sendable {
   public var sequence: UInt64
   /// The moment of the decision.
   public var moment: Moment
-  /// A remark on the moment, if there is one; ``TrackerStore/readHistory(at:foldTrial:_:)`` reads it.
+  /// A remark on the moment, if there is one; only ``TrackerStore/readHistory(at:foldTrial:_:)``
+  /// reads it.
   package var clock: RecordClocks.Remark?
   /// The login name of the user who made it; empty if unknown.
   public var login: String

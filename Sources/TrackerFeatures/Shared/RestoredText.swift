@@ -2,7 +2,7 @@ import Retrace
 import TimeTracking
 
 extension RestoredEntities {
-  /// Finds the entities that the facts of a restore changed, each once; `nil` without such entities.
+  /// Finds the entities that the facts of a restore changed, each once; `nil` for none.
   ///
   /// - Complexity: O(edits).
   init?(_ facts: [TrackerAction]) {

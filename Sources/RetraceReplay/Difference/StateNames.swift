@@ -4,7 +4,7 @@ package import RetraceStorage
 /// Reads the names of entities in states of an app.
 ///
 /// The name of an entity is its field `name`: a text, or a value with a field `text`.
-package struct EntityNames<State: RecordedState>: Sendable {
+package struct StateNames<State: RecordedState>: Sendable {
   private let tables: [TableDescription]
   /// The codec of the entities of each table.
   private let codecs: [SchemaCodec]
