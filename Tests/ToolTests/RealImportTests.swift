@@ -5,7 +5,11 @@ import Testing
 import ToolTestSupport
 
 /// The published time log, or a look-alike of its size, is imported row by row as it should be.
-@Suite(.serialized) struct RealImportTests {
+///
+/// Memory and time are those of the release tools; the debug tools take minutes.
+@Suite(
+  .serialized, .enabled(if: Tools.areOthers, "needs the release tools: Tools/test --release"))
+struct RealImportTests {
   /// The file to import and the expected result.
   private struct Input {
     var name: String

@@ -29,11 +29,7 @@ import ToolTestSupport
   }
 
   /// The folders of the tools: the debug build, and the release build if `RETRACE_BIN` names it.
-  private static let folders: [URL] = {
-    let debug = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let other = Tools.folder
-    return other.standardizedFileURL == debug.standardizedFileURL ? [debug] : [debug, other]
-  }()
+  private static let folders = Tools.areOthers ? [Tools.built, Tools.folder] : [Tools.built]
 
   @Test func `the store of the import is verified`() throws {
     let found = try replay(in: Tools.folder, ["verify"]).json()
@@ -80,8 +76,7 @@ import ToolTestSupport
     #expect(runs == Self.folders.count * (isFull ? 14 : 4))
   }
 
-  @Test(
-    .enabled(if: DeterminismTests.folders.count == 2, "needs release tools: Tools/test --release"))
+  @Test(.enabled(if: Tools.areOthers, "needs the release tools: Tools/test --release"))
   func `both builds print the same state inside the log`() throws {
     try withSeed("replay state") { random in
       let sequence = UInt64.random(in: 1_000...20_000, using: &random)

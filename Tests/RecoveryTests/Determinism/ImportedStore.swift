@@ -15,8 +15,8 @@ struct ImportedStore: Sendable {
   let created: Int
 
   /// The number of rows that are imported, from the first on: all of the published log with
-  /// `RETRACE_FULL=1`, else a quarter.
-  static let rows = repetitions(203_619, few: 50_000)
+  /// `RETRACE_FULL=1`, else an eighth.
+  static let rows = repetitions(203_619, few: 25_000)
 
   @TaskLocal private static var shared: ImportedStore?
 

@@ -9,7 +9,8 @@ import ToolTestSupport
 /// `strace` stops the first process after each call in turn that changes a file, a lock or a map:
 /// between two such calls nothing changes that another process could see.
 @Suite(.serialized, .enabled(if: StoppedProcess.isPossible)) struct OpeningWindowTests {
-  private static let isFull = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1"
+  /// The first process is stopped after every call with `RETRACE_FULL=1`, else after every tenth.
+  private static let stride = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? 1 : 10
 
   /// A program with its arguments, before the option that names the store, and its input.
   struct Actor: Sendable, CustomTestStringConvertible {
@@ -89,8 +90,8 @@ import ToolTestSupport
     let calls = try StoppedProcess.calls(of: stopped, on: store, in: folder)
     try #require(calls.count > 20, "\(calls)")
     var met = 0
-    // Every call in the full run; else each in one of several runs of the suite.
-    for (number, call) in calls.enumerated() where Self.isFull || number % 5 == calls.count % 5 {
+    for (number, call) in calls.enumerated()
+    where number % Self.stride == calls.count % Self.stride {
       try begin()
       guard
         let process = try StoppedProcess(stopped, on: store, after: call, in: folder)
@@ -105,7 +106,7 @@ import ToolTestSupport
       met += 1
     }
     print("\(stopped.name) beside \(other.name): \(met) of \(calls.count) calls")
-    #expect(met * 6 > calls.count)
+    #expect(met * (Self.stride + 2) > calls.count)
   }
 
   private func check(
