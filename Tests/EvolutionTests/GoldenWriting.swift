@@ -13,9 +13,10 @@ import Testing
 /// processes was killed. ``TrackerRecording`` has recorded `tracker-3` before there were commands
 /// that split and join entries, `tracker-4` before there was one that holds several, `tracker-5`
 /// before commands asked for rules, `tracker-7` before the time that an entry runs was limited and
-/// a notice told what an undo changed, and `tracker-8`. ``RivalRecording`` has recorded `tracker-6`
-/// with the library and the command line of the commit 703ebc3e, before the deciders had the rules
-/// that only the command line kept then. `testapp-1` was recorded by the test app of version 0.1.0.
+/// a notice told what an undo changed, `tracker-8` before a command that adds an entry asked for
+/// rules, and `tracker-9`. ``RivalRecording`` has recorded `tracker-6` with the library and the
+/// command line of the commit 703ebc3e, before the deciders had the rules that only the command
+/// line kept then. `testapp-1` was recorded by the test app of version 0.1.0.
 @Suite struct GoldenWriting {
   @Test(.enabled(if: ThisProcess.environment("RETRACE_GOLDEN") == "write"))
   func `logs that are missing are written`() throws {
@@ -62,7 +63,7 @@ import Testing
         ], [[.returned(dune)]],
       ])
     try RivalRecording.write(to: GoldenLog(name: "tracker-6"))
-    try TrackerRecording.write(to: GoldenLog(name: "tracker-8"))
+    try TrackerRecording.write(to: GoldenLog(name: "tracker-9"))
     let lines = try GoldenLog.all.flatMap { log in
       try GoldenLog.files.map { "\(try log.digest(of: $0))  \(log.name)/\($0)\n" }
     }

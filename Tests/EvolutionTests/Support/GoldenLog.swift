@@ -28,7 +28,7 @@ struct GoldenLog {
     GoldenLog(name: $0)
   }
 
-  static let all = ofVersion1 + (2...8).map { GoldenLog(name: "tracker-\($0)") }
+  static let all = ofVersion1 + (2...9).map { GoldenLog(name: "tracker-\($0)") }
 
   private var source: URL { Self.folder.appending(path: name) }
 

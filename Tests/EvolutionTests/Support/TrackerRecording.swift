@@ -317,6 +317,10 @@ struct TrackerRecording {
     try refuse(.entry(early))
     try perform(.entry(early.with(.allow)))
     try refuse(.entry(.split(running, at: now().adding(.seconds(-1_000)), reason: nil)))
+    let draft = TimeEntryDraft(user: .id(Self.anna), description: "call", zone: .utc)
+    let begin = now().adding(.seconds(-1_000))
+    try refuse(
+      .entry(.add(draft, start: begin, end: begin.adding(.seconds(60)), policy: .adjust)))
   }
 
   // MARK: Scenes
