@@ -59,7 +59,7 @@ import TrackerFeatures
   {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:8:30 - 8:30 design", "enter")
-    #expect(tracking.entry(0) == nil && tracking.text.contains("Put a backslash before a text."))
+    #expect(tracking.entry(0) == nil && tracking.text.contains("type a backslash before it."))
     try tracking.press("tab", "tab", "tab", "text:8:00", "enter")
     #expect(tracking.entry(0)?.description == "8:30 - 8:30 design")
     #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-3_600)))
@@ -332,7 +332,7 @@ import TrackerFeatures
     #expect(tracking.text.contains("! It would begin or end in the future"))
     try tracking.press("enter")
     #expect(tracking.entries.count == 1)
-    #expect(tracking.text.contains("There is nothing to adjust."))
+    #expect(tracking.text.contains("No other entry is in the way."))
     try tracking.press("ctrl-o")
     #expect(tracking.entry(1)?.start == tracking.now.adding(.seconds(1_800)))
   }

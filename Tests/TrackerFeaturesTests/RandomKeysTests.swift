@@ -58,7 +58,7 @@ import TrackerFeatures
   private static func isAllowing(_ command: DomainCommand) -> Bool {
     guard case .entry(let command) = command else { return false }
     switch command {
-    case .start(_, _, policy: .allow, _), .add(_, _, _, policy: .allow),
+    case .start(_, _, policy: .allow, _), .add(_, _, _, policy: .allow, _),
       .resume(_, _, _, policy: .allow, _), .stop(_, _, policy: .allow),
       .correct(_, _, policy: .allow, _, _):
       return true

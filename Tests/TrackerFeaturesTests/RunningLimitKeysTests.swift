@@ -19,7 +19,7 @@ import TrackerFeatures
     try typeStart(&tracking, "text:n")
     #expect(tracking.entries.isEmpty && tracking.text.contains(Self.reason))
     try tracking.press("enter")
-    #expect(tracking.entries.isEmpty && tracking.text.contains("There is nothing to adjust."))
+    #expect(tracking.entries.isEmpty && tracking.text.contains("No other entry is in the way."))
     try tracking.press("ctrl-o")
     #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-23 * 3_600)))
     #expect(tracking.entry(0)?.isRunning == true && tracking.entry(0)?.allowsOverlap == false)
@@ -49,6 +49,23 @@ import TrackerFeatures
     #expect(tracking.text.contains(Self.reason) && tracking.entry(0)?.isRunning == false)
     try tracking.press("ctrl-o")
     #expect(tracking.entry(0)?.isRunning == true)
+  }
+
+  @Test func `a form makes no room by ending an entry that was forgotten`() throws {
+    var tracking = try Tracking()
+    let start = tracking.now.adding(.seconds(-20 * 3_600))
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "long", zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: start, policy: .allow)))
+    try tracking.press("text:n", "text:8:00 - 8:30 new", "enter")
+    #expect(tracking.text.contains("! It overlaps \"long\"."))
+    try tracking.press("enter")
+    #expect(tracking.entries.map(\.isRunning) == [true])
+    let text = tracking.lines.joined(separator: " ")
+    #expect(text.contains("! The other entries cannot make room. An entry would take 19:00:00"))
+    #expect(text.contains("Press ctrl-o to record it as it is."))
+    try tracking.press("ctrl-o")
+    #expect(tracking.entries.map(\.isRunning) == [true, false])
+    #expect(tracking.entry(1)?.allowsOverlap == true)
   }
 
   @Test func `an overlap is asked about after the early start`() throws {

@@ -2096,6 +2096,7 @@ extension TimeEntryCommand {
           Schema.Field("start", composer.schema(of: Moment.self)),
           Schema.Field("end", composer.schema(of: Moment.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
         ]),
         composer.caseRecord("\(recordedName)_resume", [
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
@@ -2147,12 +2148,13 @@ extension TimeEntryCommand {
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
-    case .add(let value0, let value1, let value2, let value3):
+    case .add(let value0, let value1, let value2, let value3, let value4):
       writer.branch(2)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
       value3.encode(into: &writer)
+      value4.encode(into: &writer)
     case .resume(let value0, let value1, let value2, let value3, let value4):
       writer.branch(3)
       value0.encode(into: &writer)
@@ -2194,7 +2196,7 @@ extension TimeEntryCommand {
     switch try reader.branch(count: 9) {
     case 0: self = .start(try reader.read(), at: try reader.read(), policy: try reader.read(), rules: try reader.read())
     case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
-    case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
+    case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read(), rules: try reader.read())
     case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read(), rules: try reader.read())
     case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     case 5: self = .delete(try reader.read(), reason: try reader.read())

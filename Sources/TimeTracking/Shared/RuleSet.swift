@@ -22,6 +22,7 @@ public enum RuleSet: Recordable, Hashable {
   /// - No entry begins to run with a start more than 12 hours ago, and no running entry gets such
   ///   a start, or an earlier one than it had.
   /// - No entry that makes room for another one begins in the future.
+  /// - No running entry that makes room for another one ends more than 12 hours after its start.
   ///
   /// A command for which the user confirmed an early start is decided by ``second``; see
   /// ``TimeEntryCommand/withoutRunningLimit``.

@@ -90,7 +90,7 @@ extension TimeEntries {
         if rules.limitsRunning, let rest = adjustment.restStart, rest > now {
           throw .inFuture(rest)
         }
-        try adjust(other, adjustment, in: &editor)
+        try adjust(other, adjustment, rules, in: &editor)
       }
     case .allow:
       // Overlaps are allowed, but not a second running entry.
@@ -157,14 +157,22 @@ extension TimeEntries {
   }
 
   /// Adjusts an entry to make room for another one.
+  ///
+  /// A running entry that ends earlier is as long as one that is stopped may be.
   private static func adjust(
-    _ id: TimeEntryID, _ adjustment: OverlapAdjustment, in editor: inout EntityEditor<DomainEdit>
+    _ id: TimeEntryID, _ adjustment: OverlapAdjustment, _ rules: RuleSet,
+    in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     let moment = editor.moment
     switch adjustment {
     case .endsEarlier(let end), .split(let end, _):
-      guard let entry = editor.entity(id, of: Self.self) else { return }
+      guard var entry = editor.entity(id, of: Self.self) else { return }
+      let wasRunning = entry.isRunning
+      entry.end = end
       try checkLongest(from: entry.start, to: end)
+      if wasRunning, rules.limitsRunning {
+        try checkDuration(of: entry, since: nil, .adjust, at: moment)
+      }
     case .startsLater, .deleted: break
     }
     switch adjustment {

@@ -42,9 +42,9 @@ public enum TimeEntries: EntityModule {
       entry.end = at ?? max(editor.moment, entry.start)
       try place(&entry, id, since: running, isNow: at == nil, policy, in: &editor)
       editor.change(id, of: Self.self) { $0 = entry }
-    case .add(let draft, let start, let end, let policy):
+    case .add(let draft, let start, let end, let policy, let rules):
       var entry = try entry(draft, start: start, end: end, in: &editor)
-      try place(&entry, nil, since: nil, policy, in: &editor)
+      try place(&entry, nil, since: nil, policy, rules, in: &editor)
       editor.insert(entry, of: Self.self)
     case .resume(let id, let at, let zone, let policy, let rules):
       var entry = try visible(id, in: editor)

@@ -12,7 +12,10 @@ public enum TimeEntryCommand: Recordable, Equatable {
   /// Stop the running entry of a user, now or at a moment.
   case stop(UserID, at: Moment?, policy: Policy)
   /// Record an entry that has ended.
-  case add(TimeEntryDraft, start: Moment, end: Moment, policy: Policy)
+  case add(
+    TimeEntryDraft, start: Moment, end: Moment, policy: Policy,
+    rules: RuleSet = .latest  // recorded: default .first
+  )
   /// Start an entry with the fields of an earlier one, now or at a moment.
   case resume(
     TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy,
@@ -67,8 +70,8 @@ extension TimeEntryCommand {
     case .start(let draft, let at, policy: _, let rules):
       .start(draft, at: at, policy: policy, rules: rules)
     case .stop(let user, let at, policy: _): .stop(user, at: at, policy: policy)
-    case .add(let draft, let start, let end, policy: _):
-      .add(draft, start: start, end: end, policy: policy)
+    case .add(let draft, let start, let end, policy: _, let rules):
+      .add(draft, start: start, end: end, policy: policy, rules: rules)
     case .resume(let id, let at, let zone, policy: _, let rules):
       .resume(id, at: at, zone: zone, policy: policy, rules: rules)
     case .correct(let id, let correction, policy: _, let rules, let reason):

@@ -47,12 +47,11 @@ struct FormTimes {
       switch error {
       case .unreadable: return nil
       case .wrong(.endNotLater):
-        throw .unavailable("The range ends before it begins. Put a backslash before a text.")
-      case .wrong(let error): throw .unavailable("\(error) Put a backslash before a text.")
+        throw .unavailable("The range ends before it begins. \(Self.asText)")
+      case .wrong(let error): throw .unavailable("\(error) \(Self.asText)")
       case .misread(let before, let last):
         throw .unavailable(
-          "`\(before) \(last)` could be misread. Type the time into its field, or put a "
-            + "backslash before a text.")
+          "`\(before) \(last)` could be misread. Type the time into its field. \(Self.asText)")
       }
     }
   }
@@ -126,6 +125,9 @@ struct FormTimes {
     }
     return span
   }
+
+  /// How to write a description that begins like a time.
+  private static let asText = "If it is text, type a backslash before it."
 
   private static var overdetermined: KeyProblem {
     .unavailable("Start, end and duration do not agree. Delete one of them.")

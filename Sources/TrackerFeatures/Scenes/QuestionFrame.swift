@@ -12,6 +12,8 @@ struct QuestionFrame: Sendable {
   let canAllow: Bool
   /// The lines, which may be wider than the screen.
   let lines: [String]
+  /// Why the other entries cannot be adjusted, and what to press instead.
+  let adjustingProblem: String
 
   /// The maximum number of listed changes of other entries.
   private static var changesMax: Int { 3 }
@@ -21,8 +23,13 @@ struct QuestionFrame: Sendable {
     func facts(_ command: TimeEntryCommand) throws(DomainRefusal) -> [DomainFact] {
       try DomainDecider().decide(.entry(command), on: domain, at: moment)
     }
-    let adjusted = try? facts(question.command.with(.adjust))
-    canAdjust = adjusted != nil
+    var (adjusted, obstacle) = ([DomainFact](), DomainRefusal?.none)
+    do throws(DomainRefusal) {
+      adjusted = try facts(question.command.with(.adjust))
+    } catch {
+      obstacle = error
+    }
+    canAdjust = obstacle == nil
     do throws(DomainRefusal) {
       _ = try facts(question.allowed)
       canAllow = true
@@ -37,13 +44,18 @@ struct QuestionFrame: Sendable {
     let reason = DomainRefusal.entry(question.refusal).text(in: domain, zone: zone).line
     var lines = ["! \(reason)"]
     // The last fact is about the entry itself.
-    let changes = (adjusted ?? []).dropLast()
+    let changes = adjusted.dropLast()
       .compactMap { Self.text(of: $0, in: domain, by: rules) }
     lines += changes.prefix(Self.changesMax).map { "  \($0)" }
     if changes.count > Self.changesMax {
       lines.append("  and \(changes.count - Self.changesMax) more")
     }
     self.lines = lines
+    let isSame = obstacle == .entry(question.refusal)
+    let why = isSame ? "" : obstacle.map { " \($0.text(in: domain, zone: zone).reason)" } ?? ""
+    adjustingProblem =
+      (isSame ? "No other entry is in the way." : "The other entries cannot make room.\(why)")
+      + (canAllow ? " Press ctrl-o to record it as it is." : " Press escape to correct it.")
   }
 
   /// The steps that perform the command with the policy that adjusts other entries.
@@ -86,7 +98,7 @@ extension TimeEntryCommand {
   fileprivate func zone(in domain: DomainState) -> RecordedZone? {
     switch self {
     case .start(let draft, at: _, policy: _, rules: _),
-      .add(let draft, start: _, end: _, policy: _):
+      .add(let draft, start: _, end: _, policy: _, rules: _):
       draft.zone
     case .resume(_, at: _, let zone, policy: _, rules: _): zone
     case .correct(let id, let correction, policy: _, rules: _, reason: _):

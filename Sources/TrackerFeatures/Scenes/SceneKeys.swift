@@ -30,15 +30,15 @@ enum SceneKeys {
     Binding(.enter, hint: "adjust", help: "Change the other entries as shown.") {
       frame throws(KeyProblem) in
       guard let question = frame.question else { return nil }
-      guard question.canAdjust else {
-        throw .unavailable("There is nothing to adjust. Press ctrl-o to record it as it is.")
-      }
+      guard question.canAdjust else { throw .unavailable(question.adjustingProblem) }
       return question.adjusting
     }
     Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {
       frame throws(KeyProblem) in
       guard let question = frame.question else { return nil }
-      guard question.canAllow else { throw .unavailable("It cannot be recorded as it is.") }
+      guard question.canAllow else {
+        throw .unavailable("It cannot be recorded as it is. Press escape to correct it.")
+      }
       return question.allowing
     }
     Binding(.escape, hint: "back", help: "Do neither.") { frame in

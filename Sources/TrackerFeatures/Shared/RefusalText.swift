@@ -263,12 +263,15 @@ extension TimeEntryRefusal {
 
 /// The texts for which a refusal is not enough, because they depend on the refused command.
 extension TimeEntryCommand {
-  /// Returns how to start an entry although the running one would take too long; `nil` for other
-  /// commands.
+  /// Returns what to do about a running entry that would take too long if the command ended it;
+  /// `nil` for other commands.
   fileprivate func advice(
     onTooLong time: ElapsedTime, in domain: DomainState, _ rules: ZoneRules
   ) -> String? {
-    guard isStart, let running = domain.runningEntry(endedBy: self)?.entry else { return nil }
+    let ended =
+      isStart
+      ? domain.runningEntry(endedBy: self)?.entry : domain.runningEntry(cutBy: self, after: time)
+    guard let running = ended else { return nil }
     let isPossible = time <= TimeEntry.durationMax
     let end = rules.local(at: running.start.adding(.seconds(3_600)))
     let example = isPossible ? "yesterday 17:30" : "\(end.date) \(end.clock)"
@@ -316,17 +319,43 @@ extension DomainState {
   ) -> (id: TimeEntryID, entry: TimeEntry)? {
     let user: UserID? =
       switch command {
-      case .start(let draft, at: _, policy: _, rules: _):
-        switch draft.user {
-        case .id(let id): id
-        case .name(let name): self.user(named: name)
-        }
+      case .start(let draft, at: _, policy: _, rules: _): user(of: draft)
       case .stop(let user, at: _, policy: _): user
       case .resume(let id, at: _, zone: _, policy: _, rules: _):
         timeEntries.read(id) { $0.user }
       case .add, .correct, .delete, .split, .join, .several: nil
       }
     return user.flatMap { runningEntry(of: $0) }
+  }
+
+  /// Returns the running entry that would end after a time, because the entry of a command begins
+  /// there.
+  fileprivate func runningEntry(
+    cutBy command: TimeEntryCommand, after time: ElapsedTime
+  ) -> TimeEntry? {
+    let user: UserID?
+    let start: Moment
+    switch command {
+    case .add(let draft, let begin, let end, policy: _, rules: _):
+      guard end.elapsed(since: begin) != time else { return nil }
+      (user, start) = (self.user(of: draft), begin)
+    case .correct(let id, let correction, policy: _, rules: _, reason: _):
+      guard let entry = timeEntries[id], !entry.isRunning else { return nil }
+      user = correction.changes.user?.after ?? entry.user
+      start = correction.changes.start?.after ?? entry.start
+    case .start, .stop, .resume, .delete, .split, .join, .several: return nil
+    }
+    guard let running = user.flatMap({ runningEntry(of: $0) })?.entry,
+      start.elapsed(since: running.start) == time
+    else { return nil }
+    return running
+  }
+
+  private func user(of draft: TimeEntryDraft) -> UserID? {
+    switch draft.user {
+    case .id(let id): id
+    case .name(let name): user(named: name)
+    }
   }
 }
 

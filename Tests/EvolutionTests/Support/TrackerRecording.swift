@@ -291,16 +291,6 @@ struct TrackerRecording {
     try refuse(.workspace(.change(home, currency, reason: nil)))
     try perform(
       .workspace(.change(home, currency, changesCurrency: true, reason: nil)))
-    func correct(
-      _ entry: TimeEntryID, _ policy: Policy = .refuse, _ edit: (inout TimeEntry) -> Void
-    ) throws -> TimeEntryCommand {
-      let before = try #require(store.state.domain.timeEntries[entry])
-      var after = before
-      edit(&after)
-      var correction = TimeEntryCorrection()
-      correction.changes = TimeEntryChanges(from: before, to: after)
-      return .correct(entry, correction, policy: policy, reason: nil)
-    }
     try refuse(.entry(try correct(entries[1]) { $0.rate = 500 }))
     try refuse(.entry(try correct(entries[0]) { $0.workspace = nil }))
     try refuse(.entry(.join(entries[0], entries[1], policy: .refuse, reason: nil)))
@@ -311,12 +301,31 @@ struct TrackerRecording {
           try correct(entries[0], .adjust) { $0.end = start.adding(.seconds(5_400)) },
           try correct(entries[1], .adjust) { $0.end = start.adding(.seconds(9_900)) },
         ])))
+    try recordRunningLimits()
+  }
+
+  private func correct(
+    _ entry: TimeEntryID, _ policy: Policy = .refuse, _ edit: (inout TimeEntry) -> Void
+  ) throws -> TimeEntryCommand {
+    let before = try #require(store.state.domain.timeEntries[entry])
+    var after = before
+    edit(&after)
+    var correction = TimeEntryCorrection()
+    correction.changes = TimeEntryChanges(from: before, to: after)
+    return .correct(entry, correction, policy: policy, reason: nil)
+  }
+
+  private func recordRunningLimits() throws {
     // An entry that would run since more than 12 hours ago, and a part of it as long.
     let running = try #require(store.state.domain.runningEntry(of: Self.anna)?.id)
     let early = try correct(running) { $0.start = now().adding(.seconds(-50_000)) }
     try refuse(.entry(early))
     try perform(.entry(early.with(.allow)))
     try refuse(.entry(.split(running, at: now().adding(.seconds(-1_000)), reason: nil)))
+    let draft = TimeEntryDraft(user: .id(Self.anna), description: "call", zone: .utc)
+    let begin = now().adding(.seconds(-1_000))
+    try refuse(
+      .entry(.add(draft, start: begin, end: begin.adding(.seconds(60)), policy: .adjust)))
   }
 
   // MARK: Scenes

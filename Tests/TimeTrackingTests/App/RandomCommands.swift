@@ -6,7 +6,7 @@ import TimeTracking
 /// Random commands about few entities of every kind, so that many of them conflict.
 struct RandomCommands {
   var random: SeededGenerator
-  /// Whether overlaps, future and long entries may be allowed.
+  /// Whether overlaps, future and long entries may be allowed, also by earlier rules.
   var allowsEverything = true
   /// The number of names so far that only one import has.
   var importedNames = 0
@@ -32,7 +32,9 @@ struct RandomCommands {
     return ID(value: number(ids))
   }
 
-  mutating func rules() -> RuleSet { [.first, .second, .third][Int(number(0..<3))] }
+  mutating func rules() -> RuleSet {
+    allowsEverything ? [.first, .second, .third][Int(number(0..<3))] : .latest
+  }
 
   private mutating func policy() -> Policy {
     let policies: [Policy] = allowsEverything ? Policy.allCases : [.refuse, .adjust]

@@ -1,4 +1,6 @@
 import RetraceArchitecture
+import RetraceAvro
+import RetraceSchema
 import RetraceState
 import RetraceTesting
 import Testing
@@ -139,6 +141,42 @@ import TimeTracking
     #expect(world.entries == ["ended 1.0-2.0", "long 3.0-5.0", "long 5.0-now"])
   }
 
+  @Test func `no running entry that makes room ends when it is too long to be stopped`() throws {
+    var world = try Self.world(isRunning: false)
+    try world.start("long", Self.anna, at: World.at(3), .allow)
+    try world.add("other", Self.anna, 0, 0.5)
+    let other = world.lastEntry
+    func add(_ start: Double, _ rules: RuleSet) -> TimeEntryCommand {
+      let draft = TimeEntryDraft(user: .id(Self.anna), description: "new", zone: .utc)
+      return .add(
+        draft, start: World.at(start), end: World.at(start + 1), policy: .adjust, rules: rules)
+    }
+    func move(_ start: Double, _ rules: RuleSet) -> TimeEntryCommand {
+      let change = Self.correction {
+        $0.start = Change(from: World.at(0), to: World.at(start))
+        $0.end = Change(from: World.at(0.5), to: World.at(start + 1))
+      }
+      return .correct(other, change, policy: .adjust, rules: rules, reason: nil)
+    }
+    for (command, name) in [(add, "new"), (move, "other")] {
+      var refused = world
+      #expect(throws: DomainRefusal.entry(.tooLong(.hours(14)))) {
+        try refused.perform(.entry(command(17, .third)))
+      }
+      #expect(refused.state == world.state)
+      for rules in [RuleSet.first, .second] {
+        var accepted = world
+        try accepted.perform(.entry(command(17, rules)))
+        let expected = ["long 3.0-17.0", "\(name) 17.0-18.0", "long 18.0-now"]
+        #expect(accepted.entries.suffix(3) == expected)
+      }
+      var early = world
+      try early.perform(.entry(command(15, .third)))
+      #expect(
+        early.entries.suffix(3) == ["long 3.0-15.0", "\(name) 15.0-16.0", "long 16.0-now"])
+    }
+  }
+
   @Test func `no entry that makes room begins in the future`() throws {
     for (rules, refusal) in [
       (.third, .entry(.inFuture(World.at(22)))), (.second, nil),
@@ -166,14 +204,44 @@ import TimeTracking
   {
     let told = try told(by: .third, commands: repetitions(100_000, few: 4_000))
     #expect(told.added == [])
-    // All kinds of commands were checked, and many refused.
+    // All kinds of commands that there are were checked, and many refused.
     #expect(told.accepted.values.allSatisfy { $0 >= 10 }, "\(told.accepted)")
-    #expect(told.accepted.count == 8 && told.refused > 100)
+    #expect(Set(told.accepted.keys) == Set(RandomTimes.kinds) && told.refused > 100)
+  }
+
+  @Test func `commands about all entities add no such time`() throws {
+    let seed = withSeed { $0.next() }
+    var (world, accepted) = (World(), Set<String>())
+    var commands = RandomCommands(seed: seed)
+    commands.allowsEverything = false
+    for number in 0..<repetitions(50_000, few: 4_000) {
+      if number % 100 == 0 { world = World() }
+      let command = commands.next(on: world.state, at: world.now)
+      let before = world.state
+      do throws(DomainRefusal) {
+        try world.perform(command)
+      } catch {
+        continue
+      }
+      let kind = try #require(Mirror(reflecting: command).children.first?.label)
+      accepted.insert(kind)
+      // An import adds the time of its file, whatever there is.
+      if kind != "importRun" {
+        let added = AddedTime(from: before, to: world.state, at: world.now).texts
+        #expect(added == [], "by \(command)")
+      }
+      world.wait(hours: Double(commands.number(0..<60)) / 60)
+    }
+    // An undo brings back time that another command had added.
+    #expect(accepted.union(["restore"]) == Set(try caseNames(of: DomainCommand.schema)))
   }
 
   @Test func `earlier rules added such time`() throws {
     let told = try told(by: .second, commands: 2_000)
-    #expect(told.added.contains { $0.hasPrefix("long") } && told.refused == 0)
+    for kind in ["long", "ended"] {
+      #expect(told.added.contains { $0.hasPrefix(kind) }, "\(kind)")
+    }
+    #expect(told.refused == 0)
   }
 
   /// What random commands did that allow nothing.
@@ -194,7 +262,9 @@ import TimeTracking
           for name in ["anna", "ben"] { _ = try world.addUser(name) }
         }
         let policy = commands.policy()
-        let (kind, command) = commands.next(on: world.state, at: world.now, policy)
+        let kind = commands.kind()
+        let next = commands.next(kind, on: world.state, at: world.now, policy)
+        let command = try #require(next, "no random \(kind)")
         let before = world.state
         do throws(DomainRefusal) {
           try world.perform(.entry(command))
@@ -214,8 +284,17 @@ import TimeTracking
   }
 }
 
+/// Returns the names of the cases in the schema of an enum.
+private func caseNames(of schema: Schema) throws -> [String] {
+  let names = try SchemaCodec(schema).caseNames.map { name in String(name.prefix { $0 != "." }) }
+  return Set(names).sorted()
+}
+
 /// Random commands about the times of few entries of two users.
 private struct RandomTimes {
+  /// The kinds of commands about entries, as a log records them.
+  static let kinds = (try? caseNames(of: TimeEntryCommand.schema)) ?? []
+
   var random: SeededGenerator
   /// The rules of commands that have some.
   let rules: RuleSet
@@ -261,109 +340,44 @@ private struct RandomTimes {
     return .correct(id, correction, policy: policy, rules: rules, reason: nil)
   }
 
-  /// Returns a command of a policy, and its kind.
+  /// Returns a kind; corrections are more frequent.
+  mutating func kind() -> String {
+    if chance(4) { return "correct" }
+    return Self.kinds[Int(number(0...Int64(Self.kinds.count - 1)))]
+  }
+
+  /// Returns a command of a kind and a policy; `nil` for a kind that is not known here.
   mutating func next(
-    on state: DomainState, at now: Moment, _ policy: Policy
-  ) -> (String, TimeEntryCommand) {
+    _ kind: String, on state: DomainState, at now: Moment, _ policy: Policy
+  ) -> TimeEntryCommand? {
     let (one, other) = (entry(in: state), entry(in: state))
     let draft = TimeEntryDraft(user: .id(user()), description: "work", zone: .utc)
-    switch number(0...11) {
-    case 0...1:
-      let at = chance(4) ? nil : moment(now)
-      return ("start", .start(draft, at: at, policy: policy, rules: rules))
-    case 2: return ("stop", .stop(user(), at: chance(2) ? nil : moment(now), policy: policy))
-    case 3...4:
+    switch kind {
+    case "start":
+      return .start(draft, at: chance(4) ? nil : moment(now), policy: policy, rules: rules)
+    case "stop": return .stop(user(), at: chance(2) ? nil : moment(now), policy: policy)
+    case "add":
       let start = moment(now)
       let most = pick(90, 900)
       let end = start.adding(.seconds(60 * number(0...most)))
-      return ("add", .add(draft, start: start, end: end, policy: policy))
-    case 5:
-      return (
-        "resume",
-        .resume(
-          one, at: chance(2) ? nil : moment(now), zone: .utc, policy: policy, rules: rules)
-      )
-    case 6...8:
-      return ("correct", correction(of: one, in: state, at: now, policy, movesUser: true))
-    case 9:
+      return .add(draft, start: start, end: end, policy: policy, rules: rules)
+    case "resume":
+      return .resume(
+        one, at: chance(2) ? nil : moment(now), zone: .utc, policy: policy, rules: rules)
+    case "correct": return correction(of: one, in: state, at: now, policy, movesUser: true)
+    case "delete": return .delete(one, reason: nil)
+    case "split":
       let start = state.timeEntries[one]?.start ?? now
       let most = pick(60, 900)
       let at = start.adding(.seconds(60 * number(1...most)))
-      return ("split", .split(one, at: at, policy: policy, reason: nil))
-    case 10: return ("join", .join(one, other, policy: policy, rules: rules, reason: nil))
-    default:
+      return .split(one, at: at, policy: policy, reason: nil)
+    case "join": return .join(one, other, policy: policy, rules: rules, reason: nil)
+    case "several":
       let commands = [one, other].map { id in
         correction(of: id, in: state, at: now, policy, movesUser: false)
       }
-      return ("several", .several(commands))
-    }
-  }
-}
-
-/// The time that a command added against the rules that hold without an allowing policy.
-private struct AddedTime {
-  private typealias Found = (id: TimeEntryID, entry: TimeEntry)
-  private let before: [Found]
-  private let after: [Found]
-  private let now: Moment
-
-  init(from before: DomainState, to after: DomainState, at now: Moment) {
-    func visible(in state: DomainState) -> [Found] {
-      var found: [Found] = []
-      state.timeEntries.forEach { id, entry in
-        if state.isVisible(entry) { found.append((id, entry)) }
-      }
-      return found
-    }
-    self.before = visible(in: before)
-    self.after = visible(in: after)
-    self.now = now
-  }
-
-  /// Each added time, with its kind as the first word.
-  var texts: [String] { long + future + double }
-
-  /// The entries that run since more than 12 hours ago, without those that are a part of an entry
-  /// that already had this time.
-  private var long: [String] {
-    after.filter { id, entry in
-      guard entry.isRunning, now.elapsed(since: entry.start) > .hours(12) else { return false }
-      return !before.contains { known in
-        (known.id == id || known.entry.user == entry.user) && known.entry.start <= entry.start
-          && (known.entry.end ?? now) >= now
-      }
-    }.map { "long #\($0.id.value)" }
-  }
-
-  /// The entries that begin more than a minute after now, without those that were planned.
-  private var future: [String] {
-    after.filter { id, entry in
-      guard entry.start > now.adding(.seconds(60)) else { return false }
-      return !before.contains { known in
-        if known.id == id, known.entry.start >= entry.start { return true }
-        let end = known.entry.end ?? now
-        return known.entry.user == entry.user && known.entry.start <= entry.start
-          && end > entry.start
-      }
-    }.map { "future #\($0.id.value)" }
-  }
-
-  /// The moments from which a user has more entries at once than before, and more than one.
-  private var double: [String] {
-    let users = Set(after.map(\.entry.user))
-    return users.sorted().flatMap { user in
-      let (old, new) = (spans(before, of: user), spans(after, of: user))
-      let moments = Set((old + new).flatMap { [$0.lowerBound, $0.upperBound] })
-      return moments.filter { moment in
-        new.count { $0.contains(moment) } > max(1, old.count { $0.contains(moment) })
-      }.map { "double \($0.hours)" }
-    }
-  }
-
-  /// The times of a user, until now where an entry runs.
-  private func spans(_ entries: [Found], of user: UserID) -> [Range<Moment>] {
-    entries.filter { $0.entry.user == user }.map { _, entry in
-      entry.start..<max(entry.start, entry.end ?? now)
+      return .several(commands)
+    default: return nil
     }
   }
 }

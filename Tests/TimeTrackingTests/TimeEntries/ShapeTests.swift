@@ -41,8 +41,15 @@ import TimeTracking
     }
     #expect(throws: refusal) { try world.add("call", anna, 1_500, 1_501, .adjust) }
     #expect(world.entries == ["task 0.0-now"])
-    try world.add("call", anna, 999, 1_000, .adjust)
-    #expect(world.entries.count == 3)
+    var earlier = world
+    let draft = TimeEntryDraft(user: .id(anna), description: "call", zone: .utc)
+    try earlier.perform(
+      .entry(
+        .add(
+          draft, start: World.at(999), end: World.at(1_000), policy: .adjust, rules: .second)))
+    #expect(earlier.entries == ["task 0.0-999.0", "call 999.0-1000.0", "task 1000.0-now"])
+    try world.add("call", anna, 12, 13, .adjust)
+    #expect(world.entries == ["task 0.0-12.0", "call 12.0-13.0", "task 13.0-now"])
   }
 
   @Test func `a join takes the time and the texts of both, in either order`() throws {

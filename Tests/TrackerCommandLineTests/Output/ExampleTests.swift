@@ -1,6 +1,9 @@
 import Foundation
+import Retrace
 import RetraceCommandLine
+import RetraceStorage
 import Testing
+import TimeTracking
 import ToolTestSupport
 
 @testable import TrackerCommandLine
@@ -116,7 +119,8 @@ import ToolTestSupport
   }
 
   /// Runs command lines one after another in this process, and returns the result of the last one.
-  private static func run(_ lines: [[String]], in folder: String) throws -> ToolResult {
+  private static func run(_ lines: some Sequence<[String]>, in folder: String) throws -> ToolResult
+  {
     let environment = [
       "XDG_DATA_HOME": folder, "HOME": folder, "XDG_CONFIG_HOME": folder, "TZ": "Europe/Berlin",
     ]
@@ -135,7 +139,54 @@ import ToolTestSupport
     return last
   }
 
+  /// The verbs that change times of entries without a policy of their own.
+  ///
+  /// An import has the times of its file, and a made-up month is in a store of its own. The others
+  /// perform the commands of other verbs, or undo them.
+  private static let withoutPolicy: Set<String> = [
+    "import", "demo", "app", "batch", "undo", "redo", "restore",
+  ]
+
+  /// Returns whether a command may change the times of entries.
+  private static func changesTimes(_ command: TimeEntryCommand) -> Bool {
+    switch command {
+    case .start, .stop, .add, .resume, .split, .join: true
+    case .correct(_, let correction, policy: _, rules: _, reason: _):
+      correction.changes.start != nil || correction.changes.end != nil
+        || correction.changes.user != nil
+    case .delete: false
+    case .several(let commands): commands.contains(where: changesTimes)
+    }
+  }
+
+  /// Returns the sequence of the last record of a store.
+  private static func lastRecord(of store: String) throws -> UInt64 {
+    let storage = try LogStorage.open(at: store, access: .read)
+    defer { storage.close() }
+    return try storage.head().sequence
+  }
+
+  /// Returns whether a command after a record of the store of a folder changed times of entries.
+  private static func changesTimes(in folder: String, after sequence: UInt64) throws -> Bool {
+    let storage = try LogStorage.open(at: "\(folder)/retrace/track", access: .read)
+    defer { storage.close() }
+    var values = RecordedValues<DomainCommand>()
+    var found = false
+    try storage.withReadView { (view) throws(StoreError) in
+      guard view.head.sequence > sequence else { return }
+      try view.forEachRecord(from: sequence + 1, through: view.head.sequence) { record, payload in
+        guard record.kind == .command, let recorded = try? RecordedCommand(encoded: payload),
+          recorded.refusal == nil,
+          case .entry(let command)? = values.value(of: recorded.command, in: view)
+        else { return }
+        found = found || changesTimes(command)
+      }
+    }
+    return found
+  }
+
   @Test func `each verb has three examples that work`() throws {
+    var timeVerbs: Set<String> = []
     try withTemporaryDirectory { folder in
       let functions = """
         export XDG_DATA_HOME="$1" HOME="$1" XDG_CONFIG_HOME="$1" TZ=Europe/Berlin
@@ -165,17 +216,29 @@ import ToolTestSupport
           let copy = "\(folder)/\(command)-\(index)"
           try FileManager.default.copyItem(atPath: "\(folder)/made", toPath: copy)
           let before = Self.before[example] ?? Self.beforeAll[command]
+          let last: UInt64
           let result: ToolResult
           if let words = Self.words(of: (before.map { [$0] } ?? []) + [example]) {
-            result = try Self.run(words, in: copy)
+            let prepared = try Self.run(words.dropLast(), in: copy)
+            #expect(prepared.status == 0 && prepared.errors.isEmpty, "\(prepared.errors)")
+            last = try Self.lastRecord(of: "\(copy)/retrace/track")
+            result = try Self.run(words.suffix(1), in: copy)
           } else {
             let prepared = before.map { "{ \($0)\n} >/dev/null\n" } ?? ""
-            result = try shell("\(functions)\ncd \"$1\"\n\(prepared)\(example)", [copy])
+            let kept = "cp -r retrace/track before-example\n"
+            result = try shell(
+              "\(functions)\ncd \"$1\"\n\(prepared)\(kept)\(example)", [copy])
+            last = try Self.lastRecord(of: "\(copy)/before-example")
           }
           #expect(
             result.status == 0 && result.errors.isEmpty, "\(example): \(result.errors)")
+          if try Self.changesTimes(in: copy, after: last) { timeVerbs.insert(command) }
         }
       }
     }
+    // A verb that changes times is tried with random times.
+    let tried = RunningLimitVerbTests.triedVerbs
+    #expect(timeVerbs.subtracting(tried).subtracting(Self.withoutPolicy) == [])
+    #expect(timeVerbs.intersection(tried).count > 10, "\(timeVerbs)")
   }
 }

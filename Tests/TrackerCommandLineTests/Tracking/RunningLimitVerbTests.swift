@@ -86,6 +86,30 @@ import ToolTestSupport
     }
   }
 
+  @Test func `no verb makes room by ending an entry that was forgotten`() throws {
+    try withDesk { desk in
+      try desk.fine("add yesterday 8:00 - 9:00 a", "10:00")
+      try desk.fine("start yesterday 10:00 b --policy allow", "10:00")
+      let entries = try desk.entries()
+      for verb in [
+        "add 8:00 - 9:00 c", "move 0 today 8:00", "edit 0 --start 'today 8:00' --end 'today 9:00'",
+      ] {
+        for answer in [" --policy adjust", " --yes"] {
+          try desk.fails(
+            verb + answer, at: "10:00", "An entry would take 22:00:00",
+            "Stop the running entry first", "--policy allow")
+        }
+        try desk.fails(verb, at: "10:00", "It overlaps #1")
+        #expect(try desk.entries() == entries)
+      }
+      try desk.fine("add yesterday 20:00 - 21:00 c --policy adjust", "10:00")
+      #expect(
+        try desk.entries() == ["07:00-08:00 a", "09:00-19:00 b", "19:00-20:00 c", "20:00-now b"])
+      try desk.fine("stop yesterday 22:00", "10:00")
+      try desk.fine("add 8:00 - 9:00 c", "10:00")
+    }
+  }
+
   @Test func `random verbs that allow nothing add no long or double time, and none in the future`()
     throws
   {
@@ -114,15 +138,31 @@ import ToolTestSupport
     "7:00", "8:00", "9:15", "10:50", "11:00", "11:59", "13:00", "tomorrow 9:00",
   ]
 
+  /// The verbs of which random ones are tried.
+  ///
+  /// `ExampleTests` expects that each verb that changes times of entries is one of them.
+  static var triedVerbs: Set<String> {
+    var random = SeededGenerator(seed: 1)
+    return Set(lines(&random).map(\.verb))
+  }
+
   /// Returns a verb that may change times of entries, and its words.
-  private static func words(_ random: inout SeededGenerator) -> (String, String) {
+  private static func words(_ random: inout SeededGenerator) -> (verb: String, words: String) {
+    let lines = lines(&random)
+    return lines[Int.random(in: 0..<lines.count, using: &random)]
+  }
+
+  /// Returns lines of all verbs that may change times of entries, with random times.
+  private static func lines(
+    _ random: inout SeededGenerator
+  ) -> [(verb: String, words: String)] {
     func pick(_ texts: [String]) -> String {
       texts[Int.random(in: 0..<texts.count, using: &random)]
     }
     let (one, other) = (pick(["-1", "-2", "-3", "-4"]), pick(["-1", "-2", "-3", "-4"]))
     let (time, later) = (pick(times), pick(times))
     let length = pick(["10m", "3h", "11h", "15h"])
-    let all = [
+    return [
       ("start", "\(time) x"), ("start", "x"), ("start", "--at \(pick(["8:00", "9:15"])) x"),
       ("switch", "\(time) y"), ("continue", time), ("continue", "\(one) \(time)"),
       ("resume", time), ("stop", time), ("stop", ""), ("pause", time),
@@ -134,7 +174,6 @@ import ToolTestSupport
       ("shorten", "\(one) \(length)"), ("split", one), ("split", "\(one) \(time)"),
       ("join", "\(one) \(other)"), ("fill", one), ("delete", one), ("cancel", ""),
     ]
-    return all[Int.random(in: 0..<all.count, using: &random)]
   }
 
   /// Returns what no command may add at 11:00 UTC of 2 March.
