@@ -14,8 +14,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 apt-get -qq download libfaketime=0.9.10-2.1 2>/dev/null
-dpkg -x libfaketime_*.deb root
-library=$(echo "$PWD"/root/usr/lib/*/faketime/libfaketime.so.1)
+dpkg -x libfaketime_*.deb package
+library=$(echo "$PWD"/package/usr/lib/*/faketime/libfaketime.so.1)
 
 cat >timer.py <<'END'
 import ctypes, os, select, sys, time

@@ -39,7 +39,7 @@ func registerToolRows(on stores: [LargeStore]) {
   }
 }
 
-/// Registers the row of an undo of one change among a million, beside a seek to the record after it.
+/// Registers the row of an undo of one change among a million, beside a seek to the next record.
 ///
 /// Each undo is followed by a restore, which is not timed.
 func registerUndoRow(on store: LargeStore) {

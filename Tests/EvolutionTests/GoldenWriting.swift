@@ -13,8 +13,8 @@ import Testing
 /// processes was killed. ``TrackerRecording`` has recorded `tracker-3` before there were commands
 /// that split and join entries, `tracker-4` before there was one that holds several, `tracker-5`
 /// before commands asked for rules, `tracker-7` before the time that an entry runs was limited and
-/// a notice told what an undo changed, `tracker-8` with version 2 of the format and before a command
-/// that adds an entry asked for rules, and `tracker-9`. ``RivalRecording`` has recorded `tracker-6`
+/// a notice told what an undo changed, `tracker-8` with version 2 of the format and before commands
+/// that add an entry asked for rules, and `tracker-9`. ``RivalRecording`` has recorded `tracker-6`
 /// with the library and the command line of the commit 703ebc3e, before the deciders had the rules
 /// that only the command line kept then. `testapp-1` was recorded by the test app of version 0.1.0.
 @Suite struct GoldenWriting {

@@ -297,8 +297,8 @@ class Block:
             if at > end:
                 raise Damaged(f"record {sequence} is cut off")
             yield dict(sequence=sequence, kind=KINDS[kind], session=session, moment=moment,
-                       realTime=real_time, schema=schema, cause=cause, key=key, startsBatch=bool(flags & 1),
-                       hasEffect=bool(flags & 256),
+                       realTime=real_time, schema=schema, cause=cause, key=key,
+                       startsBatch=bool(flags & 1), hasEffect=bool(flags & 256),
                        stateHash=state, payload=self.data[at:end], end=end)
             at = end
         if at != len(self.data):

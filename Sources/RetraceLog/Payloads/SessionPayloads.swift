@@ -27,8 +27,9 @@ public struct SessionOpened: SystemPayload {
   public var origin: SessionOrigin?
   /// The schemas of the session's commands and refusals; empty in a log of version 1.
   public var schemas: [NamedSchema]
-  /// For how many milliseconds the machine had been suspended since it was started; `nil` in a log of
-  /// version 1 or 2.
+  /// For how many milliseconds the machine had been suspended since it was started.
+  ///
+  /// It is `nil` in a log of version 1 or 2.
   public var sleptMilliseconds: Int64?
 
   /// Creates the payload.
