@@ -79,7 +79,7 @@ public struct Envelope: Hashable, Sendable {
   public var moment: Moment
   /// The time of the machine when the record was made; `nil` for ``moment``.
   ///
-  /// In a session whose clock was fixed by an option, `nil` means that it is unknown: records had no
+  /// In a session whose clock was fixed by an option, `nil` means that it is unknown. Records had no
   /// real time before version 3 of the format.
   public var realTime: Moment?
   /// The number of the session's action schema.
