@@ -79,8 +79,8 @@ public struct Envelope: Hashable, Sendable {
   public var moment: Moment
   /// The time of the machine when the record was made; `nil` for ``moment``.
   ///
-  /// In a session whose clock was fixed by an option, `nil` means that it is unknown. Records had no
-  /// real time before version 3 of the format.
+  /// In a session whose clock was fixed by an option, `nil` means that it is unknown. Records had
+  /// no real time before version 3 of the format.
   public var realTime: Moment?
   /// The number of the session's action schema.
   public var schema: UInt32
