@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceLog
 import RetraceRecording
 import RetraceScreen
 import RetraceState
@@ -42,12 +43,14 @@ func typeKeys(_ path: String, _ numbers: [Int]) throws(StoreError) {
   }
   let time = milliseconds() - start
   let last = store.sequence
+  try store.closeBlocking()
+  let storage = try LogStorage.open(at: path, access: .read)
+  defer { storage.close() }
   var bytes = 0
-  try store.storage.withReadView { view throws(StoreError) in
+  try storage.withReadView { view throws(StoreError) in
     try view.scan(from: first + 1, through: last) { record in
       bytes += record.recordEnd - record.recordStart
     }
   }
-  try store.closeBlocking()
   Main.printResult(Int(last - first), Checksum(), time, Double(bytes))
 }
