@@ -17,8 +17,8 @@ import RetraceTesting
 /// | `undo` | undoes everything; answers `undone N` |
 /// | `restore` | brings back every undone change of this process; answers `restored N` |
 /// | `values` | takes back every value that a change set or replaced; answers `taken N` |
-/// | `items` | answers a line `ID FIELD VALUE` for each value of the state, and `end` |
-/// | `kept` | answers such a line for each value that a fact of this process set last, and `end` |
+/// | `items` | answers `ID FIELD VALUE` for each field of each item, a line each; then `end` |
+/// | `kept` | answers the same for each field that this process set, with its last value |
 ///
 /// The program ends with an error if a change is not undone after its undo, cannot be brought back,
 /// or does not get a value that it had.

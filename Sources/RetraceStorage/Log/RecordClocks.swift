@@ -70,7 +70,7 @@ package struct RecordClocks: Sendable {
     on envelope: borrowing Envelope, in view: borrowing ReadView
   ) throws(StoreError) -> Remark? {
     let sequence = envelope.sequence
-    if sequence != position + 1 { try findLatest(before: sequence, in: view) }
+    if sequence != position + 1 { latest = try latestRecord(before: sequence, in: view) }
     position = sequence
     if envelope.realTime == nil, try isFixed(envelope.session, in: view) {
       return Remark(fixed: .unknown)
@@ -83,23 +83,22 @@ package struct RecordClocks: Sendable {
     return remark == Remark() ? nil : remark
   }
 
-  private mutating func findLatest(
-    before sequence: UInt64, in view: borrowing ReadView
-  ) throws(StoreError) {
-    latest = nil
+  /// Returns the last record before a sequence that has a known real time and a wanted kind.
+  private mutating func latestRecord(
+    before sequence: UInt64, in view: borrowing ReadView,
+    where isWanted: (RecordKind) -> Bool = { _ in true }
+  ) throws(StoreError) -> (sequence: UInt64, realTime: Moment)? {
     var end = sequence - 1
     while end > 0 {
       let fixed = isFixed
       let found = try view.lastRecord(in: 1...end) {
-        $0.realTime != nil || fixed[$0.session] != true
+        isWanted($0.kind) && ($0.realTime != nil || fixed[$0.session] != true)
       }
-      guard let found else { return }
-      if let realTime = try realTime(of: found, in: view) {
-        latest = (found, realTime)
-        return
-      }
+      guard let found else { return nil }
+      if let realTime = try realTime(of: found, in: view) { return (found, realTime) }
       end = found - 1
     }
+    return nil
   }
 
   /// Returns the real time of a record; `nil` if it is unknown.
@@ -127,20 +126,11 @@ package struct RecordClocks: Sendable {
     if remark?.fixed == .unknown || remark?.earlierThan != nil { return remark }
     let realTime = envelope.realTime ?? envelope.moment
     let start = try view.lastRecord(in: 1...envelope.sequence) { $0.startsBatch }
-    var end = (start ?? envelope.sequence) - 1
-    while end > 0 {
-      let fixed = isFixed
-      let found = try view.lastRecord(in: 1...end) {
-        ($0.kind == .command || $0.kind == .action)
-          && ($0.realTime != nil || fixed[$0.session] != true)
-      }
-      guard let found else { return remark }
-      if let before = try self.realTime(of: found, in: view) {
-        return realTime < before ? Remark(fixed: remark?.fixed, earlierThan: found) : remark
-      }
-      end = found - 1
+    let before = try latestRecord(before: start ?? envelope.sequence, in: view) {
+      $0 == .command || $0 == .action
     }
-    return remark
+    guard let before, realTime < before.realTime else { return remark }
+    return Remark(fixed: remark?.fixed, earlierThan: before.sequence)
   }
 
   /// The part of a log that existed at an instant.
