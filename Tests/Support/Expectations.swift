@@ -140,6 +140,19 @@ public func objects(_ output: String) throws -> [[String: Any]] {
   try output.split(separator: "\n").map { try object(String($0)) }
 }
 
+extension Array {
+  /// Returns an element of what a command printed.
+  ///
+  /// If there is none, only this test fails; a subscript would end the process of all tests.
+  public func element(
+    _ index: Int, location: SourceLocation = #_sourceLocation
+  ) throws -> Element {
+    try #require(
+      indices.contains(index), "no element \(index) in \(self)", sourceLocation: location)
+    return self[index]
+  }
+}
+
 extension String {
   /// The lines of the text.
   public var lines: [String] {

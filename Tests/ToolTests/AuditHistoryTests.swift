@@ -29,14 +29,14 @@ import ToolTestSupport
       #expect(text.contains("    stock: 0 -> 9") && text.contains("anna@"))
       let lines = try objects(
         expectFine(["audit", "history", "KioskItem=0", "--json", "--store", store]))
-      #expect(lines.count == 2)
-      #expect(lines[1]["command"] as? String == "restock(0, count: 9)")
+      try #require(lines.count == 2)
+      #expect(try lines.element(1)["command"] as? String == "restock(0, count: 9)")
       let blame = try object(
         expectFine(["audit", "blame", "KioskItemID=0", "--json", "--store", store]))
       let fields = try #require(blame["fields"] as? [String: [String: Any]])
       #expect(fields["stock"]?["value"] as? Int == 9)
       let set = try #require(fields["name"]?["setBy"] as? [String: Any])
-      #expect(set["sequence"] as? Int == lines[0]["sequence"] as? Int)
+      #expect(try set["sequence"] as? Int == lines.element(0)["sequence"] as? Int)
       let early = try expectFine(
         ["audit", "blame", "KioskItemID=0", "--as-of", "3", "--store", store])
       #expect(early.contains("stock         0 "))
@@ -157,7 +157,7 @@ import ToolTestSupport
       let commands = try objects(
         expectFine(["audit", "list", "--kind", "command", "--json", "--store", path])
       ).compactMap { $0["sequence"] as? Int }
-      let (rename, undo) = (commands[1], commands[2])
+      let (rename, undo) = try (commands.element(1), commands.element(2))
       let list = try expectFine(["audit", "list", "--store", path])
       #expect(list.contains(" command undo of #\(rename)  (from undo)\n"))
       #expect(list.contains(" command redo of undo #\(undo)  (from undo)\n"))
@@ -167,7 +167,7 @@ import ToolTestSupport
       let history = try expectFine(["audit", "history", "KioskItemID=0", "--store", path])
       let heads = history.lines.filter { $0.hasPrefix("#") }
       #expect(heads.count == 5 && heads[2].hasSuffix(" undo of #\(rename)"))
-      #expect(heads[3].hasSuffix(" redo of undo #\(undo)"))
+      #expect(try heads.element(3).hasSuffix(" redo of undo #\(undo)"))
       // A long command is cut, so that the line can be read.
       #expect(heads[1].contains("rename(0, to: \"longlong") && heads[1].utf8.count < 320)
       let blame = try expectFine(["audit", "blame", "KioskItemID=0", "--store", path])

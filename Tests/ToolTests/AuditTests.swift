@@ -33,10 +33,10 @@ import ToolTestSupport
       let count = all.count
       #expect(sequences(all) == Array(1...count))
       let opened = try list(store, ["--kind", "sessionOpened"])
-      #expect(opened.count == 3)
+      try #require(opened.count == 3)
       #expect(opened.allSatisfy { $0["kind"] as? String == "sessionOpened" })
-      let second = try #require(opened[1]["sequence"] as? Int)
-      let third = try #require(opened[2]["sequence"] as? Int)
+      let second = try #require(opened.element(1)["sequence"] as? Int)
+      let third = try #require(opened.element(2)["sequence"] as? Int)
       #expect(sequences(try list(store, ["--session", "\(second)"])) == Array(second..<third))
       #expect(sequences(try list(store, ["--from", "3", "--to", "5"])) == [3, 4, 5])
       #expect(sequences(try list(store, ["--from", "3", "--limit", "2"])) == [3, 4])

@@ -64,9 +64,9 @@ import ToolTestSupport
       defer { try? FileManager.default.removeItem(atPath: told) }
       return try String(contentsOfFile: told, encoding: .utf8).lines.map { line in
         let parts = line.split(separator: " ", maxSplits: 1)
-        let object = try #require(try json(String(parts[1])) as? [String: Any])
-        #expect(object["event"] as? String == String(parts[0]))
-        return (String(parts[0]), object)
+        let object = try #require(try json(String(parts.element(1))) as? [String: Any])
+        #expect(try object["event"] as? String == String(parts.element(0)))
+        return try (String(parts.element(0)), object)
       }
     }
 
@@ -229,7 +229,7 @@ import ToolTestSupport
       #expect(
         result.errors
           == "track: The hook on-edit was ended after 10 seconds: \(hooks)/on-edit\n")
-      let sleeper = try String(contentsOfFile: desk.told, encoding: .utf8).lines[0]
+      let sleeper = try String(contentsOfFile: desk.told, encoding: .utf8).lines.element(0)
       let state = try? String(contentsOfFile: "/proc/\(sleeper)/stat", encoding: .utf8)
       // The process has ended; its parent may not have waited for it yet.
       #expect(state?.contains(") Z ") ?? true)

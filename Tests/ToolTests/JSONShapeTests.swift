@@ -75,7 +75,7 @@ import ToolTestSupport
       let stack = try #require(value["stack"] as? [[String: Any]])
       #expect(stack.map { $0["path"] as? String } == ["timer/0", "timer/0/start"])
       // The parameters are there: the draft.
-      let route = try JSONSerialization.data(withJSONObject: stack[1])
+      let route = try JSONSerialization.data(withJSONObject: stack.element(1))
       #expect(String(decoding: route, as: UTF8.self).contains(#""text":"plan""#))
       let track = try object(expectFine(["track", "route"] + store))
       #expect(track["path"] as? String == "timer/0/start")

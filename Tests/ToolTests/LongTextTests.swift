@@ -19,20 +19,20 @@ import ToolTestSupport
       for text in ["begin", String(repeating: "0123456789", count: 8), "写作写作写作", "end"] {
         try app.press("text:" + text)
         #expect(try cursor().column < 40)
-        #expect(try app.screen()[2].hasSuffix(text.suffix(3)))
+        #expect(try app.screen().element(2).hasSuffix(text.suffix(3)))
       }
-      let line = try app.screen()[2]
+      let line = try app.screen().element(2)
       #expect(line.hasPrefix("> Description …"), "\(line)")
       for _ in 0..<30 {
         try app.press("left")
         #expect(try cursor().column < 40)
       }
       try app.press("home")
-      #expect(try app.screen()[2].hasPrefix("> Description begin0123"))
+      #expect(try app.screen().element(2).hasPrefix("> Description begin0123"))
       #expect(try cursor().column == 14)
       // A field without the cursor shows its beginning.
       try app.press("tab")
-      #expect(try app.screen()[2].hasPrefix("  Description begin0123"))
+      #expect(try app.screen().element(2).hasPrefix("  Description begin0123"))
       app.end()
     }
   }
@@ -56,9 +56,10 @@ import ToolTestSupport
       #expect(answer["created"] as? Int == 3)
       let rejected = try #require(answer["rejected"] as? [[String: Any]])
       #expect(rejected.map { $0["line"] as? Int } == [4, 5])
-      #expect(rejected[0]["column"] as? String == "c")
-      #expect(rejected[0]["reason"] as? String == "longer than 65536 bytes")
-      #expect(rejected[1]["reason"] as? String == "the row is longer than 1048576 bytes")
+      #expect(try rejected.element(0)["column"] as? String == "c")
+      #expect(try rejected.element(0)["reason"] as? String == "longer than 65536 bytes")
+      #expect(
+        try rejected.element(1)["reason"] as? String == "the row is longer than 1048576 bytes")
       // A rejected value is shown by its beginning.
       #expect(rejected.allSatisfy { ($0["value"] as? String ?? "").count <= 200 })
       let log = try json(expectFine(["track", "log", "--json", "--store", "\(folder)/s"]))

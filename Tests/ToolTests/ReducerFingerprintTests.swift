@@ -154,7 +154,7 @@ import ToolTestSupport
       .compactMap { $0 as? URL }.first { $0.lastPathComponent == "ReducerFingerprint.swift" }
     let text = try written.map { try String(contentsOf: $0, encoding: .utf8) }
     let parts = (try #require(text, "\(output)")).split(separator: "\"")
-    return String(parts[1])
+    return try String(parts.element(1))
   }
 
   /// Builds with options, and takes the fingerprint from a program that asks for it.

@@ -97,7 +97,7 @@ import ToolTestSupport
       #expect(app.process.kill(signal))
       let sessions = try sessions("\(folder)/s")
       #expect(sessions.map { $0["end"] as? String } == ["signal \(signal)"])
-      #expect(sessions[0]["closed"] as? Bool == true)
+      #expect(try sessions.element(0)["closed"] as? Bool == true)
       #expect(try attemptedSessions(in: "\(folder)/s") == [])
       #expect(try marksInUse(of: "\(folder)/s").isEmpty)
     }
@@ -114,7 +114,8 @@ import ToolTestSupport
       #expect(origins.map { $0["isClockFixed"] as? Bool } == [false, true])
       #expect(Set(origins.compactMap { $0["process"] as? Int }).count == 2)
       let user = ProcessInfo.processInfo.userName
-      let host = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8).lines[0]
+      let host = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8).lines
+        .element(0)
       #expect(origins.compactMap { $0["login"] as? String } == [user, user])
       #expect(origins.compactMap { $0["host"] as? String } == [host, host])
     }

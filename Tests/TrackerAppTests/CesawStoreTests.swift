@@ -123,7 +123,7 @@ import TrackerFormats
       #expect(decisions.notComparable == (203_619 + 999) / 1_000)
       var replayer = try Replayer<TimeTracker>(storage)
       try withSeed { random in
-        for _ in 0..<20 {
+        for _ in 0..<repetitions(20, few: 4) {
           let sequence = UInt64.random(in: 1...replayer.last, using: &random)
           try replayer.seek(to: sequence)
           #expect(replayer.sequence == sequence)

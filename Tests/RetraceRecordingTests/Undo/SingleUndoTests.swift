@@ -184,7 +184,7 @@ import Testing
 
   @Test func `among many changes, one is undone with few look-ups`() throws {
     let store = try Kiosk.inMemory(configuration: configuration())
-    let count = repetitions(1_000_000, few: 20_000)
+    let count = repetitions(1_000_000, few: 5_000)
     _ = try perform(.add(name: "tea"), on: store)
     var middle: UInt64 = 0
     for number in 0..<count {

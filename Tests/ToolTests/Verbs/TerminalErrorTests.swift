@@ -39,7 +39,7 @@ import ToolTestSupport
       let told = try session(words + ["--store", desk.store])
       let lines = told.split(separator: "\n")
       #expect(lines.count > 2 && lines.allSatisfy { $0.count <= 60 }, "\(told)")
-      #expect(lines[1].hasPrefix("       "), "\(told)")
+      #expect(try lines.element(1).hasPrefix("       "), "\(told)")
       let piped = try run("track", words + ["--store", desk.store])
       #expect(piped.errors.split(separator: "\n").count == 4, "\(piped.errors)")
       // The words are the same.

@@ -12,7 +12,7 @@ import ToolTestSupport
         for change in ["delete a --yes", "rename a c", "merge a b", "archive a"] {
           try desk.fails("\(kind) \(change)", " a was merged into b.")
         }
-        #expect(try desk.fine(kind)[0].hasPrefix("b"))
+        #expect(try desk.fine(kind).element(0).hasPrefix("b"))
       }
       try desk.fails("goals create g --target 1h --tag a", "The tag a was merged into b.")
       // If several projects have the name of the other one.
@@ -41,15 +41,16 @@ import ToolTestSupport
         ("projects rename a c", "renamed   a to c"), ("projects merge a b", "merged    a into b"),
         ("projects archive a", "archived  a"), ("projects delete a --yes", "deleted   a"),
       ] {
-        #expect(try desk.fine("\(words) --dry-run")[0] == "would be \(line)")
+        #expect(try desk.fine("\(words) --dry-run").element(0) == "would be \(line)")
       }
       #expect(try desk.fine("tags create t --dry-run --json") == [#"{"dryRun":true}"#])
       // A dry run refuses what the command would refuse.
       try desk.fails("projects delete a --dry-run", "1 entry is of the project a.")
       try desk.fails("projects rename a b --dry-run", "b")
       #expect(
-        try desk.fine("preferences --week-start sunday --dry-run")[0] == "week-start  sunday")
-      #expect(try desk.fine("preferences")[0] == "week-start  monday")
+        try desk.fine("preferences --week-start sunday --dry-run").element(0)
+          == "week-start  sunday")
+      #expect(try desk.fine("preferences").element(0) == "week-start  monday")
       #expect(try desk.timeless("history") == before)
     }
   }
@@ -78,16 +79,20 @@ import ToolTestSupport
       try desk.fails("status --tz Nowhere", exit: 64, "Nowhere")
       try desk.fine("start 9:00 write", "9:30")
       func starts(_ options: String) throws -> [String] {
-        let line = try desk.fine("status \(options)")[0].split(separator: " ").map(String.init)
-        let log = try desk.fine("log \(options)")[1].split(separator: " ").map(String.init)
-        return [line[2], log[1], try desk.fine("status --format {start} \(options)")[0]]
+        let line = try desk.fine("status \(options)").element(0).split(separator: " ").map(
+          String.init)
+        let log = try desk.fine("log \(options)").element(1).split(separator: " ").map(String.init)
+        return try [
+          line.element(2), log.element(1),
+          desk.fine("status --format {start} \(options)").element(0),
+        ]
       }
       #expect(try starts("") == ["09:00:00", "09:00", "09:00"])
       #expect(try starts("--tz Asia/Tokyo") == ["17:00:00", "17:00", "17:00"])
       try desk.fine("preferences --zone Asia/Kolkata")
       #expect(try starts("") == ["13:30:00", "13:30", "13:30"])
       // The history has the same zone.
-      #expect(try desk.timeless("history")[1].contains("  14:00  "))
+      #expect(try desk.timeless("history").element(1).contains("  14:00  "))
     }
   }
 
@@ -293,7 +298,7 @@ import ToolTestSupport
       #expect(try desk.fine("users") == ["anna  workspace studio  rate 80.00", "jhon"])
       // With one user a confirmation has no name.
       try desk.fine("users delete jhon")
-      #expect(try !desk.fine("start 9:00 call --user anna")[0].contains("anna"))
+      #expect(try !desk.fine("start 9:00 call --user anna").element(0).contains("anna"))
       try desk.fails("users delete anna", "2 entries are of the user anna")
       try desk.fails("users archive anne", "Did you mean anna?")
       try desk.fails("users merge anna jhon", exit: 64, "users cannot be merged")
@@ -332,9 +337,10 @@ import ToolTestSupport
       // An entry that moves gets the rate of the other workspace, unless a rate is given.
       try desk.fine("edit 1 --workspace '' --rate 100")
       try desk.fine("edit 1 --workspace dollars")
-      #expect(try desk.fine("edit 1 --workspace dollars --rate 100")[0].hasSuffix("USD 100.00"))
-      #expect(try desk.fine("edit 1 --workspace '' --rate 100")[0].contains("billable"))
-      let shown = try desk.fine("log :day --json --user anna")[0]
+      #expect(
+        try desk.fine("edit 1 --workspace dollars --rate 100").element(0).hasSuffix("USD 100.00"))
+      #expect(try desk.fine("edit 1 --workspace '' --rate 100").element(0).contains("billable"))
+      let shown = try desk.fine("log :day --json --user anna").element(0)
       #expect(shown.contains(#""rate":10000,"currency":"EUR","workspace":null"#), "\(shown)")
       #expect(shown.contains(#""rate":10000,"currency":"EUR","workspace":"euros""#))
       for words in ["", " --dry-run"] {
@@ -352,7 +358,7 @@ import ToolTestSupport
       try desk.fine("workspaces set dollars --currency CAD")
       try desk.fine("workspaces set euros --currency CHF --yes")
       #expect(try desk.fine("users set anna --workspace dollars --yes").count == 1)
-      let log = try desk.fine("log :day --json --user anna")[0]
+      let log = try desk.fine("log :day --json --user anna").element(0)
       #expect(log.contains(#""currency":"CAD","workspace":null"#), "\(log)")
       #expect(log.contains(#""currency":"CHF","workspace":"euros""#))
     }

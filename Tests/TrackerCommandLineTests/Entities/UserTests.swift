@@ -166,7 +166,7 @@ import ToolTestSupport
       try expectFailure(
         ["track", "route", "--store", desk.store, "--user", "anna"], exit: 1,
         mentions: ["The app was never opened"])
-      let first = try desk.timeless("history")[1].split(separator: " ").map(String.init)
+      let first = try desk.timeless("history").element(1).split(separator: " ").map(String.init)
       #expect(first.first == "12:00" && first.suffix(3) == ["created", "user", "anna"], "\(first)")
       try desk.fine("start y --user bob")
       let history = try desk.timeless("history")

@@ -60,8 +60,8 @@ import ToolTestSupport
       let other = command + ["--json", "--source", "other"]
       let lines = try expectFine(other).split(separator: "\n")
       try #require(lines.count == 2)
-      #expect(try object(String(lines[0]))["ok"] as? Int ?? 0 > 0)
-      #expect(try object(String(lines[1]))["created"] as? Int == 1)
+      #expect(try object(String(lines.element(0)))["ok"] as? Int ?? 0 > 0)
+      #expect(try object(String(lines.element(1)))["created"] as? Int == 1)
     }
   }
 
@@ -106,7 +106,7 @@ import ToolTestSupport
       ])
       let entries = try attempt.entries()
       #expect(entries.map { $0["description"] as? String } == ["one two", "one"])
-      #expect(entries[0]["start"] as? String == "2020-01-02T01:30:00Z")
+      #expect(try entries.element(0)["start"] as? String == "2020-01-02T01:30:00Z")
     }
   }
 
@@ -372,7 +372,7 @@ import ToolTestSupport
       #expect(result.status == 0, "\(result.errors)")
       let again = try object(expectFine(command))
       #expect(again["differingCount"] as? Int == 0 && again["skipped"] as? Int == 1)
-      #expect(try attempt.entries()[0]["description"] as? String == text)
+      #expect(try attempt.entries().element(0)["description"] as? String == text)
     }
   }
 
@@ -515,7 +515,9 @@ import ToolTestSupport
       }
       let (before, after) = try (entries(old), entries(attempt.store))
       #expect(before.count == 4 && after.count == 3)
-      #expect(before[0]["rate"] as? Int == 8_550 && before[0]["utcOffset"] as? Int == 19_800)
+      #expect(
+        try before.element(0)["rate"] as? Int == 8_550
+          && before.element(0)["utcOffset"] as? Int == 19_800)
       #expect((before[0]["annotations"] as? [String])?.count == 2)
       #expect(compared(before) == compared(after))
       // Once more with the other entry, which has ended.
@@ -582,7 +584,7 @@ import ToolTestSupport
         #expect(failed.status == 64 && failed.errors.contains("add --delimiter \(quoted)."))
         #expect(!attempt.hasStore())
         try expectFine(attempt.command(Self.plain, ["--delimiter", word]))
-        #expect(try attempt.entries()[0]["description"] as? String == "x\(delimiter)y")
+        #expect(try attempt.entries().element(0)["description"] as? String == "x\(delimiter)y")
       }
     }
     try with("a,b,c\n") { attempt in

@@ -89,7 +89,7 @@ import TrackerFeatures
           "track edit 0 --start TIME", "track cancel")
       }
       #expect(try desk.entries() == ["13:00-now planned"])
-      #expect(try desk.fine("status", "12:45")[0].contains("0:00:00  planned"))
+      #expect(try desk.fine("status", "12:45").element(0).contains("0:00:00  planned"))
       try desk.fine("edit 0 --start 12:42", "12:45")
       try desk.fine("start work", "12:45")
       #expect(try desk.entries() == ["11:42-11:45 planned", "11:45-now work"])

@@ -17,7 +17,7 @@ import ToolTestSupport
       #expect(try desk.fine("report --by project").contains { $0.contains("180.00") })
       try desk.fine("add 10:00 - 10:30 c @q")
       let notes = try desk.fine("projects set q --billable --json")
-      #expect(notes[0].contains("1 earlier entry is not billable"), "\(notes)")
+      #expect(try notes.element(0).contains("1 earlier entry is not billable"), "\(notes)")
       try desk.fine("add 10:30 - 11:00 d @r")
       #expect(try desk.fine("projects set r --rate 9 --not-billable").count == 1)
     }
@@ -95,7 +95,7 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("start first --user ada", "9:00")
       try desk.fine("undo", "9:05")
-      let line = try desk.fine("start second --user ada", "9:10")[0]
+      let line = try desk.fine("start second --user ada", "9:10").element(0)
       #expect(line.hasSuffix("second"), "\(line)")
     }
   }

@@ -34,7 +34,7 @@ import ToolTestSupport
         #expect(lines.last == "Total     1:02:00", "\(lines)")
       }
       #expect(!(try desk.fine("report today").contains(Self.timeNote)))
-      #expect(try desk.fine("log --seconds")[1].contains("08:00:00 - 08:20:40  0:20:40"))
+      #expect(try desk.fine("log --seconds").element(1).contains("08:00:00 - 08:20:40  0:20:40"))
       let gaps = try desk.fine("gaps --seconds")
       #expect(gaps.last == "Total                                1:18:40", "\(gaps)")
       #expect(try desk.fine("gaps").suffix(1) == ["Total                          1:18"])

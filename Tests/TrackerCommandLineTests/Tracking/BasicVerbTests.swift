@@ -27,13 +27,13 @@ import ToolTestSupport
       #expect((told["stopped"] as? [String: Any])?["description"] as? String == "first")
       let entries = try log("\(folder)/s")
       try #require(entries.count == 2)
-      #expect(entries[0]["seconds"] as? Int == 5_400)
-      #expect(entries[0]["running"] as? Bool == false)
-      #expect(entries[1]["running"] as? Bool == true)
-      #expect(entries[1]["start"] as? String == "2026-03-02T10:30:00Z")
-      #expect(entries[1]["project"] as? String == "thesis")
-      #expect(entries[1]["tags"] as? [String] == ["a", "b"])
-      #expect(entries[1]["billable"] as? Bool == true)
+      #expect(try entries.element(0)["seconds"] as? Int == 5_400)
+      #expect(try entries.element(0)["running"] as? Bool == false)
+      #expect(try entries.element(1)["running"] as? Bool == true)
+      #expect(try entries.element(1)["start"] as? String == "2026-03-02T10:30:00Z")
+      #expect(try entries.element(1)["project"] as? String == "thesis")
+      #expect(try entries.element(1)["tags"] as? [String] == ["a", "b"])
+      #expect(try entries.element(1)["billable"] as? Bool == true)
       let totals = try expectFine(["track", "log", "--totals", "--json"] + store)
       #expect(
         totals == #"{"entries":2,"running":1,"seconds":5400,"users":1,"projects":1}"# + "\n")
@@ -141,10 +141,10 @@ import ToolTestSupport
       #expect(told.count == 1 && told[0].hasPrefix("started  #1 "))
       let entries = try log("\(folder)/s")
       try #require(entries.count == 2)
-      #expect(entries[1]["description"] as? String == "a")
-      #expect(entries[1]["project"] as? String == "p")
-      #expect(entries[1]["tags"] as? [String] == ["t"])
-      #expect(entries[1]["running"] as? Bool == true)
+      #expect(try entries.element(1)["description"] as? String == "a")
+      #expect(try entries.element(1)["project"] as? String == "p")
+      #expect(try entries.element(1)["tags"] as? [String] == ["t"])
+      #expect(try entries.element(1)["running"] as? Bool == true)
     }
   }
 
@@ -211,7 +211,7 @@ import ToolTestSupport
         let shown = try expectFine(["track", "log"] + store, environment: ["COLUMNS": columns])
           .entryLines
         try #require(shown.count == 3)
-        #expect(shown[1].contains("(no description)"))
+        #expect(try shown.element(1).contains("(no description)"))
         #expect(shown[2].hasSuffix(end) && shown[2].count < long.count + 80)
       }
       try expectFailure(["track", "start", "-x"] + store, exit: 64, mentions: ["-x"])

@@ -45,7 +45,7 @@ import ToolTestSupport
       let edited = try desk.fine("edit '@Other Bank'", "10:00")
       #expect(edited.last == note.replacing("Big", with: "Other") + "--project \"Other Bank\"")
       try desk.fails("continue '@Small Bank'", "There is no @Small Bank.")
-      let escaped = try desk.fine("edit '\\@Big Bank' '+no tag' --dry-run")[0]
+      let escaped = try desk.fine("edit '\\@Big Bank' '+no tag' --dry-run").element(0)
       #expect(escaped.contains("  @Big Bank +no tag  @Big Bank  #deep work"), "\(escaped)")
       #expect(
         try desk.entries() == [
@@ -71,7 +71,7 @@ import ToolTestSupport
       try desk.fails("add 10:30 - 11:00 x @p/T --task U", exit: 64, "two tasks")
       #expect(try desk.fine("projects") == ["p", "q/T"])
       #expect(try desk.fine("tasks") == ["T  project p"])
-      #expect(try desk.fine("continue @p/T --dry-run")[0].contains("b  @p/T"))
+      #expect(try desk.fine("continue @p/T --dry-run").element(0).contains("b  @p/T"))
       func found(_ filter: String) throws -> Int {
         try desk.fine("log --json --filter '\(filter)'").joined().components(separatedBy: "\"id\":")
           .count - 1
@@ -268,7 +268,7 @@ import ToolTestSupport
       try desk.fine("add 9:00 - 10:00 b")
       try desk.fine("edit @1 c")
       #expect(try desk.entries() == ["07:00-08:00 a", "08:00-09:00 c"])
-      #expect(try desk.fine("continue @2 --dry-run")[0].hasSuffix("  a"))
+      #expect(try desk.fine("continue @2 --dry-run").element(0).hasSuffix("  a"))
       #expect(try desk.timeless("history @1") == desk.timeless("history 1"))
       #expect(try desk.timeless("history -2") == desk.timeless("history 0"))
       #expect(try desk.timeless("projects") == ["There are no projects."])
@@ -289,7 +289,8 @@ import ToolTestSupport
         #expect(try desk.entries() == ["08:10-08:40 b #x"])
         try desk.fine("undo")
       }
-      #expect(try desk.fine("edit 0 today 9:20 - 9:50 --dry-run")[0].contains("2026-03-02 09:20"))
+      #expect(
+        try desk.fine("edit 0 today 9:20 - 9:50 --dry-run").element(0).contains("2026-03-02 09:20"))
       try desk.fails("edit 0 10:00 - 9:00", "The end is before the start", "2026-03-02 09:00.")
       try desk.fails("edit 0 10:00 - 2026-03-02 9:00", "more than 12 hours")
       try desk.fails("edit 0 9:15", exit: 64, "--start 9:15 or --end 9:15")
@@ -318,7 +319,7 @@ import ToolTestSupport
       try desk.fine("add 9:00 - 10:00 b")
       try desk.fails("edit \(words)", exit: 64, "is a time and no description", advice)
       let text = words.split(separator: " --")[0]
-      #expect(try desk.fine("edit \(text) call --dry-run")[0].contains("call"))
+      #expect(try desk.fine("edit \(text) call --dry-run").element(0).contains("call"))
       #expect(try desk.entries() == ["07:00-08:00 a", "08:00-09:00 b"])
     }
   }
@@ -513,7 +514,7 @@ import ToolTestSupport
       try desk.fails("edit 0 --untag z", "z")
       try desk.fails("edit 0 --start 9:30 --end 9:20", "end before")
       try desk.fine("edit 0 --project ''")
-      #expect(try desk.entries()[0] == "07:30-09:00 write #y")
+      #expect(try desk.entries().element(0) == "07:30-09:00 write #y")
     }
   }
 
@@ -979,7 +980,7 @@ import ToolTestSupport
       #expect(lines.filter { $0.contains("notes") }.count == 1)
       #expect(try notes("tag 1 new") == ["new is a new tag"])
       let made = try desk.timeless("projects create q --client ACME --json")
-      #expect(try object(made[0])["notes"] as? [String] == ["ACME is a new client"])
+      #expect(try object(made.element(0))["notes"] as? [String] == ["ACME is a new client"])
     }
   }
 
@@ -1008,8 +1009,8 @@ import ToolTestSupport
       try desk.fine("add sat 11:00 - 11:30 s", "1:00")
       try desk.fine("add today 0:10 - 0:20 -- z", "1:00")
       try desk.fine("add yesterday 14:00 - 15:00 later", "5:00")
-      #expect(try desk.fine("log yesterday", "1:00")[0].contains("2026-02-28       1:30"))
-      #expect(try desk.fine("log today", "1:00")[0].contains("2026-03-01       2:10"))
+      #expect(try desk.fine("log yesterday", "1:00").element(0).contains("2026-02-28       1:30"))
+      #expect(try desk.fine("log today", "1:00").element(0).contains("2026-03-01       2:10"))
       #expect(try desk.fine("log yesterday 9:00 - 10:00", "1:00").count == 3)
       for (range, filter) in [
         ("yesterday", "date:yesterday"), ("today", "date:today"), ("from sun", "date>=sun"),
@@ -1030,7 +1031,7 @@ import ToolTestSupport
         ["track", "start", "--store", desk.store, "--now", "2026-03-01T20:00:00Z", "late"],
         environment: desk.environment)
       let stopped = try desk.fine("stop yesterday 23:30", "1:00")
-      #expect(stopped[0].contains("2026-03-01 21:00:00 - 23:30:00"), "\(stopped)")
+      #expect(try stopped.element(0).contains("2026-03-01 21:00:00 - 23:30:00"), "\(stopped)")
     }
   }
 

@@ -103,16 +103,16 @@ import ToolTestSupport
       #expect(
         try desk.track("move", "0", "2026-11-20 9:00")
           .hasPrefix("changed  #0  2026-11-20 09:00:00 - 10:00:00 +01:00  1:00:00  s"))
-      #expect(try desk.entries()[0]["utcOffset"] as? Int == 3_600)
+      #expect(try desk.entries().element(0)["utcOffset"] as? Int == 3_600)
       _ = try desk.app(
         "text:anna", "enter", "down", "text:e", "tab", "tab", "tab", "tab", "ctrl-u", "text:10:30",
         "enter")
-      #expect(try desk.entries()[0]["end"] as? String == "2026-11-20T09:30:00Z")
+      #expect(try desk.entries().element(0)["end"] as? String == "2026-11-20T09:30:00Z")
       // A start beyond the change, by the form.
       _ = try desk.app(
         "down", "text:e", "tab", "tab", "tab", "ctrl-u", "text:2026-10-20 9:00", "tab", "ctrl-u",
         "text:2026-10-20 10:00", "enter")
-      #expect(try desk.entries()[0]["start"] as? String == "2026-10-20T07:00:00Z")
+      #expect(try desk.entries().element(0)["start"] as? String == "2026-10-20T07:00:00Z")
       #expect(
         try desk.track("edit", "0", "--description", "t")
           .hasPrefix("changed  #0  2026-10-20 09:00:00 - 10:00:00 +02:00"))
