@@ -45,6 +45,10 @@ enum OutputSchema {
           "end": .moment,
           "seconds": .count,
         ])): "gaps",
+      .any([
+        .list(.named("closing")),
+        .object(nil, adding: "closing", ["sequence?": .count, "dryRun?": .always(true)]),
+      ]): "close reopen",
       .named("records"): "projects clients tasks tags workspaces users goals",
       .object([
         "weekStart": .string,
@@ -164,6 +168,18 @@ enum OutputSchema {
         "end": .nullable(.moment),
         "zone": .string,
       ]),
+      "closing": .object(
+        "A closed period.",
+        [
+          "id": .count,
+          "start": .moment,
+          "end": .moment,
+          "of": .words("all user client").noted("Whose entries are closed."),
+          "name": .text.noted("The user or the client; null for all."),
+          "login": .string.noted("Who closed it."),
+          "closed": .moment,
+          "reason": .text,
+        ]),
       "sums": .object([
         "seconds": .integer,
         "billableSeconds": .integer,

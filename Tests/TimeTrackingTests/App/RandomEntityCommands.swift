@@ -266,3 +266,21 @@ extension RandomCommands {
     return row
   }
 }
+
+/// Commands about closed periods.
+extension RandomCommands {
+  /// Returns a command that closes some hours of the last day, or reopens a period.
+  mutating func closing(on state: DomainState, at now: Moment) -> ClosingCommand {
+    if chance(2) { return .reopen(id(in: state.closings), reason: chance(2) ? "random" : nil) }
+    let end = now.adding(.seconds(-number(-600..<60_000)))
+    let start = end.adding(.seconds(-number(0..<30_000)))
+    let scope: ClosingScope =
+      switch number(0..<3) {
+      case 0: .all
+      case 1: .user(id(in: state.users))
+      default: .client(id(in: state.clients))
+      }
+    return .close(
+      Closing(scope, from: start, to: end, login: "anna", reason: chance(2) ? "random" : nil))
+  }
+}

@@ -43,6 +43,8 @@ import ToolTestSupport
     projects --all
     tags create paint --workspace studio
     tags
+    close 2020-01 --client Studios --reason billed
+    close
     """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
 
   private static func moreCommands(_ folder: String) -> [[String]] {
