@@ -190,6 +190,10 @@ enum OutputSchema {
         [
           "entries": .count,
           "rounded": .nullable(.named("sums")),
+          "difference?": .object(
+            nil, adding: "sums", ["rounded": .nullable(.named("sums"))]
+          ).noted(
+            "What the groups lack to be this; absent if they add up, and for each-tag."),
         ]),
       "group": .object(
         nil, adding: "figures",
@@ -207,6 +211,7 @@ enum OutputSchema {
       "sections": .object([
         "version": .always(1),
         "range": .named("range"),
+        "totalOf": .words("exact lines").noted("What the totals are."),
         "total": .named("figures"),
         "overlapSeconds": .integer,
         "groups": .list(.named("group")),
