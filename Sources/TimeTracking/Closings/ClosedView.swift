@@ -93,10 +93,15 @@ extension DomainEdit {
     case .workspace(.changed(_, let changes)): changes.currency != nil ? .all : .nothing
     case .user(.changed(_, let changes)): changes.workspace != nil ? .all : .nothing
     case .importRun(.changed(_, let changes)): changes.isActive != nil ? .all : .nothing
+    case .preferences(.changed(_, let changes)):
+      changes.currency != nil || changes.user != nil || changes.deleted != nil ? .all : .nothing
+    case .preferences(.inserted(_, let insertion)):
+      insertion.entity.currency != nil ? .all : .nothing
+    case .preferences(.removed(_, let removal)): removal.entity.currency != nil ? .all : .nothing
     // An entity that is created or brought back has no entries that count otherwise than before,
     // and one whose creation is undone keeps its fields.
     case .project, .client, .workspace, .user, .importRun: .nothing
-    case .task, .tag, .preferences, .goal, .source, .favorite, .closing: .nothing
+    case .task, .tag, .goal, .source, .favorite, .closing: .nothing
     }
   }
 }

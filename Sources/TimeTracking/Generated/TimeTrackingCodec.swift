@@ -1135,13 +1135,14 @@ extension PreferenceSetID {
 extension PreferenceSet {
   public static var recordedName: String { "PreferenceSet" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, Int32, ElapsedTime, Policy, String?, [ExternalID], Moment, Moment?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, Int32, ElapsedTime, Policy, String?, String?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("firstWeekday", composer.schema(of: Int32.self), default: .integer(1)),
         Schema.Field("dayStart", composer.schema(of: ElapsedTime.self), default: composer.defaultValue(ElapsedTime(microseconds: 0))),
         Schema.Field("policy", composer.schema(of: Policy.self), default: composer.defaultValue(Policy.refuse)),
         Schema.Field("zone", composer.schema(of: String?.self), default: .null),
+        Schema.Field("currency", composer.schema(of: String?.self), default: .null),
         Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
         Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
         Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
@@ -1154,6 +1155,7 @@ extension PreferenceSet {
     self.dayStart.encode(into: &writer)
     self.policy.encode(into: &writer)
     self.zone.encode(into: &writer)
+    self.currency.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
@@ -1164,23 +1166,26 @@ extension PreferenceSet {
     let value2: ElapsedTime = try reader.read()
     let value3: Policy = try reader.read()
     let value4: String? = try reader.read()
-    let value5: [ExternalID] = try reader.read()
-    let value6: Moment = try reader.read()
-    let value7: Moment? = try reader.read()
+    let value5: String? = try reader.read()
+    let value6: [ExternalID] = try reader.read()
+    let value7: Moment = try reader.read()
+    let value8: Moment? = try reader.read()
     self.user = value0
     self.firstWeekday = value1
     self.dayStart = value2
     self.policy = value3
     self.zone = value4
-    self.externalIDs = value5
-    self.modified = value6
-    self.deleted = value7
+    self.currency = value5
+    self.externalIDs = value6
+    self.modified = value7
+    self.deleted = value8
   }
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(UserID.self)
     try reader.skip(Int32.self)
     try reader.skip(ElapsedTime.self)
     try reader.skip(Policy.self)
+    try reader.skip(String?.self)
     try reader.skip(String?.self)
     try reader.skip([ExternalID].self)
     try reader.skip(Moment.self)
@@ -1191,13 +1196,14 @@ extension PreferenceSet {
 extension PreferenceSetChanges {
   public static var recordedName: String { "PreferenceSetChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<Int32>?, Change<ElapsedTime>?, Change<Policy>?, Change<String?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<Int32>?, Change<ElapsedTime>?, Change<Policy>?, Change<String?>?, Change<String?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
         Schema.Field("firstWeekday", composer.schema(of: Change<Int32>?.self), default: .null),
         Schema.Field("dayStart", composer.schema(of: Change<ElapsedTime>?.self), default: .null),
         Schema.Field("policy", composer.schema(of: Change<Policy>?.self), default: .null),
         Schema.Field("zone", composer.schema(of: Change<String?>?.self), default: .null),
+        Schema.Field("currency", composer.schema(of: Change<String?>?.self), default: .null),
         Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
         Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
       ])
@@ -1209,6 +1215,7 @@ extension PreferenceSetChanges {
     self.dayStart.encode(into: &writer)
     self.policy.encode(into: &writer)
     self.zone.encode(into: &writer)
+    self.currency.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
@@ -1218,21 +1225,24 @@ extension PreferenceSetChanges {
     let value2: Change<ElapsedTime>? = try reader.read()
     let value3: Change<Policy>? = try reader.read()
     let value4: Change<String?>? = try reader.read()
-    let value5: Change<[ExternalID]>? = try reader.read()
-    let value6: Change<Moment?>? = try reader.read()
+    let value5: Change<String?>? = try reader.read()
+    let value6: Change<[ExternalID]>? = try reader.read()
+    let value7: Change<Moment?>? = try reader.read()
     self.user = value0
     self.firstWeekday = value1
     self.dayStart = value2
     self.policy = value3
     self.zone = value4
-    self.externalIDs = value5
-    self.deleted = value6
+    self.currency = value5
+    self.externalIDs = value6
+    self.deleted = value7
   }
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<UserID>?.self)
     try reader.skip(Change<Int32>?.self)
     try reader.skip(Change<ElapsedTime>?.self)
     try reader.skip(Change<Policy>?.self)
+    try reader.skip(Change<String?>?.self)
     try reader.skip(Change<String?>?.self)
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
@@ -1243,6 +1253,7 @@ extension PreferenceSetChanges {
     visitor.visit("dayStart", &self.dayStart)
     visitor.visit("policy", &self.policy)
     visitor.visit("zone", &self.zone)
+    visitor.visit("currency", &self.currency)
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
@@ -1254,6 +1265,7 @@ extension PreferenceSetChanges {
     visitor.visit("dayStart", &self.dayStart, &entity.dayStart)
     visitor.visit("policy", &self.policy, &entity.policy)
     visitor.visit("zone", &self.zone, &entity.zone)
+    visitor.visit("currency", &self.currency, &entity.currency)
     visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }

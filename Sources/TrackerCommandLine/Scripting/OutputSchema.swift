@@ -55,6 +55,7 @@ enum OutputSchema {
         "dayStart": .string(matching: #"^\d\d:\d\d$"#),
         "zone": .text,
         "policy": .words("refuse adjust allow"),
+        "currency": .text,
         "sequence?": .count,
         "dryRun?": .always(true),
       ]): "preferences",
@@ -130,7 +131,7 @@ enum OutputSchema {
           "rate": .nullable(.integer).noted(
             "The price of an hour in hundredths: 8500 for --rate 85."),
           "currency": .text.noted(
-            "The currency of the rate; null without a rate or a workspace."),
+            "The currency of the rate: of the workspace, else of the preferences; or null."),
           "workspace": .text,
           "annotations": .list(.string),
           "externalIDs": .list(.object(["source": .string, "id": .string])),

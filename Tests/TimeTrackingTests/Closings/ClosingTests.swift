@@ -220,6 +220,31 @@ import TimeTracking
         .change(WorkspaceID(value: 1), changes, changesCurrency: true, reason: nil)))
   }
 
+  @Test func `closed rates without a currency may get one by a preference, and keep it`() throws {
+    var world = try makeWorld()
+    try world.add("paid", anna, 13, 14) { $0.isBillable = true }
+    try world.perform(
+      correction(of: world.lastEntry, in: world) { entry in entry.rate = 9_000 })
+    try world.perform(closing(0, 24))
+    var preferences = PreferenceSet(user: anna)
+    preferences.currency = "EUR"
+    try world.perform(.preferences(.create(preferences)))
+    var changes = PreferenceSetChanges()
+    changes.currency = Change(from: "EUR", to: "USD")
+    let id = PreferenceSetID(value: 0)
+    let change = DomainCommand.preferences(
+      .change(id, changes, changesCurrency: true, reason: nil))
+    expectClosed(change, in: world)
+    expectClosed(.preferences(.delete(id, reason: nil)), in: world)
+    // In another workspace, the amounts would be in its currency.
+    var workspace = Workspace(name: Name("w"))
+    workspace.currency = "USD"
+    try world.perform(.workspace(.create(workspace)))
+    var moved = UserChanges()
+    moved.workspace = Change(from: nil, to: WorkspaceID(value: 0))
+    expectClosed(.user(.change(anna, moved, changesCurrency: true, reason: nil)), in: world)
+  }
+
   @Test func `the end of an import with rows inside is refused, and so is its undo`() throws {
     func rows(_ hours: [Double]) -> ImportedRows {
       ImportedRows(

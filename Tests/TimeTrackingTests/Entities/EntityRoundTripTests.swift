@@ -71,7 +71,7 @@ import TimeTracking
     func createSettings() throws {
       var set = PreferenceSet(user: user)
       (set.firstWeekday, set.dayStart, set.policy) = (0, .seconds(3_600), .adjust)
-      set.zone = "Asia/Tokyo"
+      (set.zone, set.currency) = ("Asia/Tokyo", "CHF")
       var goal = Goal(name: Name("less"), user: user, target: .seconds(9))
       (goal.period, goal.isLimit, goal.isArchived) = (.month, true, true)
       (goal.project, goal.tag) = (project, tag)

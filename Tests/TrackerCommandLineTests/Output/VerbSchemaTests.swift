@@ -34,7 +34,7 @@ import ToolTestSupport
     goals --all --user anna
     workspaces set studio --rate 70
     workspaces
-    users set anna --workspace studio
+    users set anna --workspace studio --yes
     users
     clients create Studios --workspace studio
     clients
