@@ -61,8 +61,9 @@ struct ReportVerb: Verb {
 
       With --goals, a goal with several periods in the range also has their balance: the sum of \
       what was spent and of the targets, and how much is left or over, such as overtime. It counts \
-      the periods that have ended, each with its whole target; the current one does not count \
-      until it ends. With --csv, each line has its own balance in seconds.
+      the periods that have ended, each with its whole target, which is less on a day of 23 hours \
+      and more on one of 25 hours; the current one does not count until it ends. With --csv, each \
+      line has its own balance in seconds.
 
       EXAMPLES
         track report
