@@ -55,6 +55,7 @@ package enum Track {
     SearchVerb.self, HistoryVerb.self,
     PeriodVerb<DayPeriod>.self, PeriodVerb<WeekPeriod>.self,
     PeriodVerb<MonthPeriod>.self, ReportVerb.self, GapsVerb.self,
+    CloseVerb.self, ReopenVerb.self,
     ProjectsVerb.self, ClientsVerb.self, TasksVerb.self, TagsVerb.self,
     WorkspacesVerb.self, UsersVerb.self, GoalsVerb.self, PreferencesVerb.self,
     RouteVerb.self, AppVerb.self, ImportVerb.self, BatchVerb.self,

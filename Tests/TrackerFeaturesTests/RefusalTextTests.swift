@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceArchitecture
 import RetraceState
 import Testing
 import TimeTracking
@@ -63,6 +64,37 @@ import TrackerFeatures
     #expect(
       DomainRefusal.entry(.overlaps([ids[3]])).text(in: tracking.domain, showsIDs: true).reason
         == "It overlaps #3 \"dx\" (2026-11-23 15:00, which runs).")
+  }
+
+  @Test func `a closed period refuses what a screen changes, and says who closed it`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:work", "enter")
+    tracking.wait(.seconds(3_600))
+    try tracking.press("text:s")
+    tracking.wait(.seconds(3_600))
+    let (start, end) = (
+      Tracking.morning.adding(.seconds(-3_600)), Tracking.morning.adding(.seconds(5_400))
+    )
+    let closing = Closing(.all, from: start, to: end, login: "ann", reason: "billed")
+    #expect(try tracking.perform(.closing(.close(closing))) == nil)
+    try tracking.press("down", "text:e", "text: more", "enter")
+    #expect(tracking.entry(0)?.description == "work")
+    #expect(tracking.text.contains("! The period 2026-11-23 08:00 - 2026-11-23 10:30 for all"))
+    guard case .refused(let refusal)? = tracking.notice else {
+      Issue.record("no refusal: \(tracking.text)")
+      return
+    }
+    #expect(
+      refusal.text(in: tracking.domain).line
+        == "The period 2026-11-23 08:00 - 2026-11-23 10:30 for all is closed by ann on "
+        + "2026-11-23 11:00, because: billed. It has a part of \"work\". "
+        + "Reopen it first: `track reopen 0`.")
+    // The undo of the entry is refused, too.
+    let facts = tracking.facts.filter { fact in
+      fact.undoableEdits.contains { if case .entry = $0 { true } else { false } }
+    }
+    try tracking.restore(facts)
+    #expect(tracking.entry(0)?.deleted == nil && tracking.entry(0)?.end != nil)
   }
 
   @Test(

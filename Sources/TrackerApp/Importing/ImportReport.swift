@@ -29,13 +29,11 @@ public struct ImportReport: Sendable {
 
   /// Sets ``relabeled``.
   ///
-  /// Imported entries are in no workspace, so their rates are in the currency of their user's
-  /// workspace.
+  /// Imported entries are in no workspace, so their rates are in the currency of their user.
   mutating func findRelabeled(in domain: DomainState) {
     for (user, counts) in rated.sorted(by: { $0.key.key < $1.key.key }) {
-      let workspace = domain.user(named: Name(user.text, in: domain.users))
-        .flatMap { domain.users.read($0) { $0.workspace } ?? nil }
-      let present = workspace.flatMap { domain.workspaces.read($0) { $0.currency } }
+      let present = domain.user(named: Name(user.text, in: domain.users))
+        .flatMap { domain.currency(of: $0) }
       for (currency, count) in counts.sorted(by: { $0.key < $1.key }) where currency != present {
         relabeled.append(
           RelabeledRates(user: user, count: count, currency: currency, present: present))

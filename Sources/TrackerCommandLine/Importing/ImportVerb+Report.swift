@@ -96,10 +96,10 @@ extension ImportVerb {
     let entries = rates.count == 1 ? "1 entry" : "\(rates.count) entries"
     let before = "\(entries) of \(rates.user.text) with a rate in \(rates.currency)"
     if let present = rates.present {
-      return "\(before): here the amounts are in \(present), the currency of the user's workspace"
+      return "\(before): here the amounts are in \(present), the currency of the user"
     }
     return "\(before): here the amounts have no currency; "
-      + "`track users set \(commandWord(rates.user.text)) --workspace NAME` gives them one"
+      + "`track preferences --user \(commandWord(rates.user.text)) --currency CODE` gives them one"
   }
 
   /// The most rows that are listed as text because they differ from their entries.

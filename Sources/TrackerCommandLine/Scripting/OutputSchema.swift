@@ -45,12 +45,17 @@ enum OutputSchema {
           "end": .moment,
           "seconds": .count,
         ])): "gaps",
+      .any([
+        .list(.named("closing")),
+        .object(nil, adding: "closing", ["sequence?": .count, "dryRun?": .always(true)]),
+      ]): "close reopen",
       .named("records"): "projects clients tasks tags workspaces users goals",
       .object([
         "weekStart": .string,
         "dayStart": .string(matching: #"^\d\d:\d\d$"#),
         "zone": .text,
         "policy": .words("refuse adjust allow"),
+        "currency": .text,
         "sequence?": .count,
         "dryRun?": .always(true),
       ]): "preferences",
@@ -126,7 +131,7 @@ enum OutputSchema {
           "rate": .nullable(.integer).noted(
             "The price of an hour in hundredths: 8500 for --rate 85."),
           "currency": .text.noted(
-            "The currency of the rate; null without a rate or a workspace."),
+            "The currency of the rate: of the workspace, else of the preferences; or null."),
           "workspace": .text,
           "annotations": .list(.string),
           "externalIDs": .list(.object(["source": .string, "id": .string])),
@@ -164,6 +169,18 @@ enum OutputSchema {
         "end": .nullable(.moment),
         "zone": .string,
       ]),
+      "closing": .object(
+        "A closed period.",
+        [
+          "id": .count,
+          "start": .moment,
+          "end": .moment,
+          "of": .words("all user client").noted("Whose entries are closed."),
+          "name": .text.noted("The user or the client; null for all."),
+          "login": .string.noted("Who closed it."),
+          "closed": .moment,
+          "reason": .text,
+        ]),
       "sums": .object([
         "seconds": .integer,
         "billableSeconds": .integer,
@@ -174,6 +191,10 @@ enum OutputSchema {
         [
           "entries": .count,
           "rounded": .nullable(.named("sums")),
+          "difference?": .object(
+            nil, adding: "sums", ["rounded": .nullable(.named("sums"))]
+          ).noted(
+            "What the groups lack to be this; absent if they add up, and for each-tag."),
         ]),
       "group": .object(
         nil, adding: "figures",
@@ -191,6 +212,7 @@ enum OutputSchema {
       "sections": .object([
         "version": .always(1),
         "range": .named("range"),
+        "totalOf": .words("exact lines").noted("What the totals are."),
         "total": .named("figures"),
         "overlapSeconds": .integer,
         "groups": .list(.named("group")),

@@ -47,6 +47,7 @@ extension DomainRefusal {
     case .importRun(let refusal): refusal.text(in: domain)
     case .entry(let refusal):
       refusal.text(in: domain, zone: rules, showsIDs: showsIDs, of: commands)
+    case .closing(let refusal): refusal.text(in: domain, zone: rules, showsIDs: showsIDs)
     case .staleRestore: RefusalText("Something else changed at the same time.", "Try again.")
     }
   }
@@ -87,7 +88,7 @@ extension DomainState {
 }
 
 extension EntityRefusal {
-  fileprivate func text(in domain: DomainState) -> RefusalText {
+  func text(in domain: DomainState) -> RefusalText {
     switch self {
     case .unknown(let type, let id):
       RefusalText(
@@ -147,7 +148,7 @@ extension JoinObstacle {
 }
 
 /// Returns the words in the name of a type or a field, such as `time entry` for `TimeEntryID`.
-private func words(of name: String) -> String {
+func words(of name: String) -> String {
   var words = ""
   for scalar in (name.hasSuffix("ID") ? String(name.dropLast(2)) : name).unicodeScalars {
     if ("A"..."Z").contains(scalar) {
@@ -378,7 +379,7 @@ extension TimeEntry {
   }
 }
 
-private func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }
+func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }
 
 /// Returns a local time without its date, with seconds unless they are zero.
 private func clock(_ local: LocalTime) -> String {

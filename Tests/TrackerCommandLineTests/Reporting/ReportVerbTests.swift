@@ -573,7 +573,8 @@ import TrackerApp
       #expect(
         try expectFine(command + ["--json"] + store + Self.now)
           == #"{"version":1,"range":{"start":"2026-03-02T00:00:00Z","end":"2026-03-03T00:00:00Z","#
-          + #""zone":"UTC"},"total":{"entries":1,"seconds":5400,"billableSeconds":0,"amounts":[],"#
+          + #""zone":"UTC"},"totalOf":"exact","total":{"entries":1,"seconds":5400,"#
+          + #""billableSeconds":0,"amounts":[],"#
           + #""rounded":null},"overlapSeconds":0,"groups":[{"by":"project","id":0,"#
           + #""name":"thesis","entries":1,"seconds":5400,"billableSeconds":0,"amounts":[],"#
           + #""rounded":null,"percent":100,"groups":[{"by":"tag","id":null,"#
@@ -646,7 +647,8 @@ import TrackerApp
       let days = try desk.fine("report 2026-02 --by day --round 15m")
       #expect(days.filter { $0.contains(" 21.38") }.count == 4, "\(days)")
       #expect(days.suffix(3).first?.contains(" 85.50") == true, "\(days)")
-      #expect(days.last == "Each amount is rounded by itself; the total is exact.")
+      #expect(
+        days.last == "Totals are exact; (rounding) is the rest. --total-of lines adds lines up.")
     }
   }
 
@@ -676,8 +678,9 @@ import TrackerApp
       #expect(
         try expectFine(["track", "report", "2026-03-02", "--json"] + store)
           == #"{"version":1,"range":{"start":"2026-03-02T00:00:00Z","end":"2026-03-03T00:00:00Z","#
-          + #""zone":"UTC"},"total":{"entries":0,"seconds":0,"billableSeconds":0,"amounts":[],"#
-          + #""rounded":null},"overlapSeconds":0,"groups":[]}"# + "\n")
+          + #""zone":"UTC"},"totalOf":"exact","total":{"entries":0,"seconds":0,"#
+          + #""billableSeconds":0,"amounts":[],"rounded":null},"overlapSeconds":0,"groups":[]}"#
+          + "\n")
       try expectText(
         ["report", "2026-03-02", "--by", "user,day", "--csv"] + store,
         "user,day,entries,hours,seconds,billable_seconds,amount")
@@ -821,6 +824,7 @@ import TrackerApp
         rounded_billable_seconds,amount_EUR,rounded_amount_EUR,amount_NOK,rounded_amount_NOK
         home,1,0.4167,1.0000,1500,3600,1500,3600,25.00,60.00,0.00,0.00
         away,1,0.4167,1.0000,1500,3600,1500,3600,0.00,0.00,375.00,900.00
+        (rounding),0,-0.0001,0.0000,0,0,0,0,0.00,0.00,0.00,0.00
         """)
       try expectText(
         ["log"] + store,

@@ -5,7 +5,8 @@ import ToolTestSupport
 /// Printed times and amounts add up, or a note says why they do not.
 @Suite struct SumTests {
   private static let timeNote = "Times are cut to minutes; --seconds shows all."
-  private static let amountNote = "Each amount is rounded by itself; the total is exact."
+  private static let amountNote =
+    "Totals are exact; (rounding) is the rest. --total-of lines adds lines up."
 
   /// Calls `body` with three entries of 0:20:40.
   private func withEntries(_ body: (Desk) throws -> Void) throws {
@@ -63,7 +64,13 @@ import ToolTestSupport
       let lines = try desk.fine("report today --by description --seconds")
       #expect(lines.filter { $0.contains(" 0.18 ") }.count == 9, "\(lines)")
       #expect(lines.contains { $0.hasPrefix("Total") && $0.contains(" 1.65 ") }, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("(rounding)") && $0.hasSuffix(" 0.03") }, "\(lines)")
       #expect(lines.last == Self.amountNote)
+      let sums = try desk.fine("report today --by description --seconds --total-of lines")
+      #expect(sums.contains { $0.hasPrefix("Total") && $0.contains(" 1.62 ") }, "\(sums)")
+      #expect(!sums.contains { $0.hasPrefix("(rounding)") })
+      #expect(
+        sums.last == "Totals are the sums of the lines; --total-of exact gives exact ones.")
       #expect(!(try desk.fine("report today").contains(Self.amountNote)))
     }
   }
@@ -86,7 +93,9 @@ import ToolTestSupport
       #expect(entries.map { $0["end"] as? String }.last == "2026-03-02T08:20:00Z")
       #expect(
         try track("report --by description --csv", "2026-03-02T09:00:00Z").lines.dropFirst()
-          == ["a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33"])
+          == [
+            "a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33", "(rounding),0,-0.0001,0,0,0.01",
+          ])
       // The moment of the record comes from the clock.
       let history = try desk.timeless("history --json").joined()
       #expect(history.contains("\"moment\":\"2026-03-02T08:10:00.314000Z\""), "\(history)")
