@@ -42,7 +42,7 @@ struct EntryList {
         let project = text.project
         table.add(
           [
-            "  #\(text.id.value)", times(text.entry, shown), shown.text(text.elapsed),
+            "  #\(text.id.value)", times(text, shown), shown.text(text.elapsed),
             text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
             labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
           ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
@@ -81,10 +81,12 @@ struct EntryList {
   }
 
   /// Returns the start and the end of an entry.
-  private func times(_ entry: TimeEntry, _ shown: ShownTimes) -> String {
+  private func times(_ text: EntryText, _ shown: ShownTimes) -> String {
+    let entry = text.entry
     guard let end = entry.end else {
       let mark = calendar.rules.offsetMark(at: entry.start)
-      return "\(shown.text(calendar.rules.local(at: entry.start)))\(mark) - now"
+      let end = text.isPlanned ? text.activity : "now"
+      return "\(shown.text(calendar.rules.local(at: entry.start)))\(mark) - \(end)"
     }
     return shown.text(from: entry.start, to: end, in: calendar.rules)
   }

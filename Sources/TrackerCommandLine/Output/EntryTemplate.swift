@@ -7,7 +7,7 @@ import TimeTracking
 struct EntryTemplate {
   /// A name between braces.
   private enum Field: String, CaseIterable {
-    case id, description, client, project, task, tags, start, elapsed, minutes
+    case id, description, client, project, task, tags, start, elapsed, minutes, state
   }
 
   private enum Part {
@@ -81,6 +81,7 @@ struct EntryTemplate {
       return rules.local(at: start).clock + rules.offsetMark(at: start)
     case .elapsed: return entry.elapsed.hoursAndMinutes
     case .minutes: return "\(entry.elapsed.seconds / 60)"
+    case .state: return entry.activity
     }
   }
 }

@@ -10,7 +10,7 @@ import TrackerFeatures
 struct LogVerb: Verb {
   static let name = "log"
   static let limitOption = CommandOption(
-    "limit", value: "count",
+    "limit", letter: "n", value: "count",
     "How many entries, the latest; the default is all of a range, or 30 and, without --json and "
       + "--csv, all others of their days.")
   static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
@@ -22,30 +22,12 @@ struct LogVerb: Verb {
   static let syntax = CommandSyntax(
     "track log", summary: "List the latest entries or the entries of a range, by day.",
     discussion: """
-      The range is words such as :week, yesterday, monday or 2026-03-01 - 2026-03-05. An entry is \
-      listed whole, under the day on which it began; `track report` cuts it at the ends of the \
-      range. The sign $ marks billable entries. With --limit a day of which only some entries are \
-      listed has two sums, as in 2:53 of 10:28. With --csv a line has the start and the end in RFC \
-      3339, the hours and the seconds, and for a billable entry the rate, the price of an hour, \
-      and the amount, all of the whole entry; seconds_in_range and amount_in_range, the last two \
-      columns, are of its part in the range, so their sums count no time twice. The delimiter is \
-      a comma, and the decimal point a dot. With --json the rate is in hundredths; \
-      `track import --format track` reads that output back.
+      An entry is listed whole, under the day on which it began; `track report` cuts it at the \
+      ends of the range. `track help times` lists the ranges, `track help filters` what a filter \
+      can ask. Without --user the entries of all users are listed. Nothing is written.
 
-      Without --user the entries of all users are listed. Nothing is written.
-
-      A filter has terms with `and`, `or`, `not` and brackets. A term is @PROJECT, @PROJECT/TASK, \
-      #TAG, a word of the description or of a name, saved:NAME, or KEY:VALUE with a key of \
-      project, client, task, tag, user, workspace, text, billable, running, duration, date, day, \
-      week, month and id, such as client:ACME, tag:none, billable:yes or duration>1h30.
-
-      The keys date, day, week and month ask when an entry began. Their values are \
-      ranges: date:yesterday, date:monday, date:2026-03-02, date:2026-03, date::lastweek, \
-      week:2026-03-02 for the week of a day, and also month:last and week:this. Two dots are \
-      between the first and the last, both included, and either may be left out, as in \
-      date:monday..friday and date:2026-03-02.. without an end. The signs <, <=, > and >= compare, \
-      as in date>=monday. A value with blanks is quoted, as in date>="2026-03-02 13:00". A day \
-      begins as `track preferences` says.
+      The sign $ marks billable entries. With --limit a day of which only some entries are listed \
+      has two sums, as in 2:53 of 10:28.
 
       EXAMPLES
         track log
@@ -58,6 +40,13 @@ struct LogVerb: Verb {
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log 2026-03 --csv
         track log --totals --user anna --json
+
+      FOR PROGRAMS
+      With --csv a line has the start and the end in RFC 3339, the hours and the seconds, and for \
+      a billable entry the rate, the price of an hour, and the amount, all of the whole entry; \
+      seconds_in_range and amount_in_range, the last two columns, are of its part in the range, so \
+      their sums count no time twice. The delimiter is a comma, and the decimal point a dot. With \
+      --json the rate is in hundredths; `track import --format track` reads that output back.
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + FilterOptions.all

@@ -41,6 +41,8 @@ enum WeekPeriod: ReportPeriod {
   static let name = "week"
   static let examples = """
       track week
+      track week last
+      track week 47
       track week 2026-03-02 --by client
       track week :lastweek --user anna
     """
@@ -57,7 +59,7 @@ enum MonthPeriod: ReportPeriod {
   static let name = "month"
   static let examples = """
       track month
-      track month :lastmonth --by tag
+      track month last --by tag
       track month 2026 --billable
     """
   static let division = "The sum of each day is shown, or of each of several months."
@@ -195,7 +197,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   ) throws(ToolFailure) -> Range<CivilDate> {
     let today = calendar.day(at: moment)
     guard !words.isEmpty else { return Period.dates(of: today, in: calendar) }
-    let range = try words.range(in: calendar, at: moment)
+    let range = try words.range(in: calendar, at: moment, of: Period.name)
     if let dates = range.dates {
       let last = dates.upperBound.adding(days: -1)
       return Period.dates(of: dates.lowerBound, in: calendar)

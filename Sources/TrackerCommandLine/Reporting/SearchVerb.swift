@@ -8,7 +8,8 @@ import TimeTracking
 struct SearchVerb: Verb {
   static let name = "search"
   static let limitOption = CommandOption(
-    "limit", value: "count", "How many entries; the default is 30. The latest are listed.")
+    "limit", letter: "n", value: "count",
+    "How many entries; the default is 30. The latest are listed.")
   static let syntax = CommandSyntax(
     "track search", summary: "Find entries by words in their texts, of whatever age.",
     discussion: """

@@ -125,7 +125,8 @@ enum OutputSchema {
           "zone": .string.noted("The time zone in which it was recorded."),
           "utcOffset": .integer.noted("The offset of that zone at the start, in seconds."),
           "seconds": .count.noted("The duration, rounded down."),
-          "running": .boolean,
+          "running": .boolean.noted("Whether it has no end."),
+          "planned": .boolean.noted("Whether it has no end and begins later."),
           "deleted": .boolean,
           "billable": .boolean,
           "rate": .nullable(.integer).noted(
@@ -139,7 +140,7 @@ enum OutputSchema {
       "change": .object(
         "What a change of entries did.",
         [
-          "sequence": .count.noted("The last record of the change; 0 for a dry run."),
+          "sequence": .count.noted("The last record of the change; 0 if nothing was written."),
           "entry": .nullable(.entry).noted("The entry that was named or made."),
           "stopped": .nullable(.entry).noted("The entry that a start stopped."),
           "adjusted": .list(.entry).noted("The other entries that changed."),

@@ -22,8 +22,7 @@ struct FilterOptions {
     "not-billable", "Entries that are not billable only.")
   static let filterOption = CommandOption(
     "filter", value: "filter",
-    "Entries that match only, such as \"(#a or @b) and not text:call and duration>30m\", or "
-      + "saved:NAME for a filter of `track config`.")
+    "Entries that match only, such as \"(#a or @b) and duration>30m\"; see `track help filters`.")
   static let all = [
     userOption, projectOption, clientOption, tagOption, billableOption, notBillableOption,
     filterOption,

@@ -309,7 +309,7 @@ import ToolTestSupport
     ("range @1 8:00 - 8:30", "`track edit @1 8:00 - 8:30`"),
     ("2026-03-01 - 2026-03-02 @acme --tag billed", "--filter date:2026-03-01..2026-03-02"),
     ("last week", "--filter 'date:\"last week\"'"), ("0 yesterday", "--start TIME or --end TIME"),
-    ("0 for 45m", "`track lengthen`"), ("45m +x", "--end TIME"),
+    ("0 for 45m", "`track lengthen`"), ("45m +x", "--for 45m"),
   ])
   func `words of edit that are only a time do not become the description`(
     words: String, advice: String
@@ -717,7 +717,7 @@ import ToolTestSupport
       try desk.fails("continue nothing", at: "11:40")
       try desk.fine("cancel", "11:40")
       try desk.fails("cancel", "Nothing is running")
-      try desk.fails("switch x", "Nothing is running")
+      #expect(try desk.fine("switch x --dry-run").count == 1)
       #expect(
         try desk.entries() == [
           "08:00-09:00 write report @p #x", "09:00-10:00 call", "10:10-10:20 write report @p #x",
@@ -947,7 +947,7 @@ import ToolTestSupport
       func notes(_ words: String) throws -> [String] {
         try desk.fine("start --dry-run \(words)").dropFirst().map { $0 }
       }
-      for word in ["9.30", "9h", "930", "1430", "9-10", "yesterday", "tomorrow", "Monday"] {
+      for word in ["9h", "930", "yesterday", "tomorrow", "Monday"] {
         let note = "note     \(word) was read as text; write a time before the description"
         #expect(try notes("\(word) x") == [note])
         #expect(try notes("x \(word)").isEmpty)
@@ -971,8 +971,8 @@ import ToolTestSupport
       let quoted = "\"@Big Bank\" was read as text; a new project is --project \"Big Bank\""
       #expect(try notes("add 7:00 - 8:00 a @p '@Big Bank'") == ["p is a new project", quoted])
       #expect(try notes("add 8:00 - 9:00 a @p") == nil)
-      let time = "9.30 was read as text; write a time before the description"
-      #expect(try notes("start --dry-run 9.30 x") == [time])
+      let time = "930 was read as text; write a time before the description"
+      #expect(try notes("start --dry-run 930 x") == [time])
       // Notes on the words concern the whole command.
       try desk.fine("edit 0 1 '@Big Bank' b --dry-run --json")
       #expect(try notes("edit 0 1 '@Big Bank' b --yes") == [quoted])
