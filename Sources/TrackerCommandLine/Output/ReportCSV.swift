@@ -9,9 +9,13 @@ import TimeTracking
 /// entries that have no project, client, task, tag, workspace or description has an empty field.
 struct ReportCSV {
   private let text: ReportText
+  private let texts: CSVTexts
 
   /// Creates the values of a report.
-  init(_ text: ReportText) { self.text = text }
+  init(_ text: ReportText, _ texts: CSVTexts) {
+    self.text = text
+    self.texts = texts
+  }
 
   /// Prints the lines.
   func print(_ output: Output) {
@@ -41,7 +45,7 @@ struct ReportCSV {
     }
     func add(_ groups: [ReportGroup], within fields: [String]) {
       for group in groups {
-        let fields = fields + [spreadsheetText(text.field(group.key))]
+        let fields = fields + [texts.field(text.field(group.key))]
         if group.groups.isEmpty {
           add(fields, group.figures)
         } else {

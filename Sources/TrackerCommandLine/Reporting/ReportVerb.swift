@@ -65,7 +65,10 @@ struct ReportVerb: Verb {
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
-      + [csvOption, goalsOption, ShownTimes.secondsOption, TrackerOptions.asOfOption]
+      + [
+        csvOption, CSVTexts.exactOption, goalsOption, ShownTimes.secondsOption,
+        TrackerOptions.asOfOption,
+      ]
       + DisplayOptions.all)
 
   let options: TrackerOptions
@@ -75,6 +78,7 @@ struct ReportVerb: Verb {
   let grouping: [ReportGrouping]
   let rounding: ReportRounding?
   let isCSV: Bool
+  let csvTexts: CSVTexts
   let showsGoals: Bool
   let shown: ShownTimes
 
@@ -85,6 +89,7 @@ struct ReportVerb: Verb {
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
     isCSV = arguments.has(Self.csvOption)
+    csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     showsGoals = arguments.has(Self.goalsOption)
     shown = ShownTimes(arguments)
     guard !isCSV || !options.json else {
@@ -134,7 +139,7 @@ struct ReportVerb: Verb {
     if options.json {
       options.output.print(.object(text.json))
     } else if isCSV {
-      ReportCSV(text).print(options.output)
+      ReportCSV(text, csvTexts).print(options.output)
     } else {
       print(text)
     }
@@ -222,7 +227,7 @@ struct ReportVerb: Verb {
     if options.json {
       options.output.print(list.json)
     } else if isCSV {
-      list.printCSV(options.output)
+      list.printCSV(options.output, csvTexts)
     } else {
       list.print(display.style(), shown)
     }

@@ -1,0 +1,9 @@
+import Retrace
+
+extension ElapsedTime {
+  /// The duration as a number of hours with four decimals, rounded to the nearest: `1.5000`.
+  var decimalHours: String {
+    let parts = (seconds * 10_000 + 1_800) / 3_600
+    return "\(parts / 10_000).\(padded(Int(parts % 10_000), to: 4))"
+  }
+}
