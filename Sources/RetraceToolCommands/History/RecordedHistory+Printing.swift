@@ -94,12 +94,25 @@ extension RecordedHistory.Entry {
 }
 
 extension RecordedEdit {
+  /// The change as a JSON object, which has the same members for every kind; `before` and `after`
+  /// are texts of JSON.
   fileprivate var json: JSONValue {
     switch kind {
-    case .inserted(let entity): ["kind": "inserted", "entity": entity]
-    case .removed(let entity): ["kind": "removed", "entity": entity]
+    case .inserted(let entity): Self.json("inserted", entity: entity)
+    case .removed(let entity): Self.json("removed", entity: entity)
     case .changed(let field, let before, let after):
-      ["kind": "changed", "field": .string(field), "before": before, "after": after]
+      Self.json(
+        "changed", entity: .null, field: .string(field), before: before.asText,
+        after: after.asText)
     }
+  }
+
+  private static func json(
+    _ kind: String, entity: JSONValue, field: JSONValue = .null, before: JSONValue = .null,
+    after: JSONValue = .null
+  ) -> JSONValue {
+    [
+      "kind": .string(kind), "entity": entity, "field": field, "before": before, "after": after,
+    ]
   }
 }

@@ -165,7 +165,9 @@ struct EntryText {
       "description": .string(entry.description), "client": optional(labels.client),
       "project": optional(labels.project), "task": optional(labels.task),
       "tags": .array(labels.tags.map { .string($0) }),
-      "start": .string(entry.start.timestamp), "end": optional(entry.end?.timestamp),
+      // Whole seconds, as the duration is counted, so that the texts sort.
+      "start": .string(entry.start.wholeSecond.timestamp),
+      "end": optional(entry.end?.wholeSecond.timestamp),
       "zone": .string(entry.zone.id),
       "utcOffset": .integer(Int64(zones.rules(of: entry).offset(at: entry.start))),
       "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),

@@ -195,10 +195,10 @@ struct RecordedChangeText {
     }
     let place: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(change.sequence))),
-      .init("moment", .string(change.moment.timestamp)),
+      .init("moment", .string(change.moment.sortableTimestamp)),
     ]
     return .object(
-      place + (change.clock?.members ?? []) + [
+      place + change.clock.members + [
         .init("login", .string(change.login)), .init("origin", .string("\(change.origin)")),
         .init("restores", change.restores.map { .integer(Int64($0)) } ?? .null),
         .init("change", change.change.map { .integer(Int64($0)) } ?? .null),
@@ -417,8 +417,8 @@ struct RecordedChangeText {
       let shown = [before, after].map { $0 == nil ? "running" : times.removeFirst() }
       fields.append(
         Field(
-          name: name, before: before?.timestamp ?? "running", after: after?.timestamp ?? "running",
-          shown: (shown[0], shown[1])))
+          name: name, before: before?.wholeSecond.timestamp ?? "running",
+          after: after?.wholeSecond.timestamp ?? "running", shown: (shown[0], shown[1])))
     }
     func name<ID, Entity: NamedEntity>(_ table: EntityTable<ID, Entity>, _ id: ID?) -> String {
       id.flatMap { table.read($0) { $0.name.text } } ?? "none"

@@ -21,12 +21,14 @@ struct ReportCSV {
   }
 
   private let text: ReportText
+  private let texts: CSVTexts
   private let columns: [Column]
   private let isRounded: Bool
 
   /// Creates the values of a report.
-  init(_ text: ReportText) {
+  init(_ text: ReportText, _ texts: CSVTexts) {
     self.text = text
+    self.texts = texts
     isRounded = text.report.query.rounding != nil
     // Programs that read the columns find one of amounts, also if nothing has a rate.
     let amounts = text.report.total.exact.amounts
@@ -68,7 +70,7 @@ struct ReportCSV {
     }
     func add(_ line: ReportLine, within fields: [String]) {
       for group in line.lines {
-        let fields = fields + [spreadsheetText(group.key.map(text.field) ?? "")]
+        let fields = fields + [texts.field(group.key.map(text.field) ?? "")]
         if group.lines.isEmpty {
           add(fields, group.figures.entries, group.values)
         } else {

@@ -52,7 +52,7 @@ struct LogVerb: Verb {
     options: TrackerOptions.withClock + FilterOptions.all
       + [
         limitOption, totalsOption, wideOption, ShownTimes.secondsOption, csvOption,
-        TrackerOptions.asOfOption,
+        CSVTexts.exactOption, TrackerOptions.asOfOption,
       ]
       + DisplayOptions.all)
 
@@ -65,6 +65,7 @@ struct LogVerb: Verb {
   let isWide: Bool
   let shown: ShownTimes
   let isCSV: Bool
+  let csvTexts: CSVTexts
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
@@ -74,6 +75,7 @@ struct LogVerb: Verb {
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)
     isCSV = arguments.has(Self.csvOption)
+    csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     limit = try arguments.count(Self.limitOption)
   }
 
@@ -99,7 +101,7 @@ struct LogVerb: Verb {
     }
     if isCSV, let calendar = found.calendar {
       return EntryCSV(
-        entries: found.texts, rules: calendar.rules, range: found.range?.moments
+        entries: found.texts, texts: csvTexts, rules: calendar.rules, range: found.range?.moments
       ).print(options.output)
     }
     options.output.startBuffering()

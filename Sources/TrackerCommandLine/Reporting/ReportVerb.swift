@@ -76,7 +76,10 @@ struct ReportVerb: Verb {
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [byOption, totalOption] + RoundingOptions.all
       + FilterOptions.all
-      + [csvOption, goalsOption, ShownTimes.secondsOption, TrackerOptions.asOfOption]
+      + [
+        csvOption, CSVTexts.exactOption, goalsOption, ShownTimes.secondsOption,
+        TrackerOptions.asOfOption,
+      ]
       + DisplayOptions.all)
 
   let options: TrackerOptions
@@ -87,6 +90,7 @@ struct ReportVerb: Verb {
   let rounding: ReportRounding?
   let totalOf: ReportTotal
   let isCSV: Bool
+  let csvTexts: CSVTexts
   let showsGoals: Bool
   let shown: ShownTimes
 
@@ -98,6 +102,7 @@ struct ReportVerb: Verb {
     rounding = try RoundingOptions.rounding(arguments)
     totalOf = arguments.total(Self.totalOption)
     isCSV = arguments.has(Self.csvOption)
+    csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     showsGoals = arguments.has(Self.goalsOption)
     shown = ShownTimes(arguments)
     guard !isCSV || !options.json else {
@@ -148,7 +153,7 @@ struct ReportVerb: Verb {
     if options.json {
       options.output.print(.object(text.json))
     } else if isCSV {
-      ReportCSV(text).print(options.output)
+      ReportCSV(text, csvTexts).print(options.output)
     } else {
       print(text)
     }
@@ -256,7 +261,7 @@ struct ReportVerb: Verb {
     if options.json {
       options.output.print(list.json)
     } else if isCSV {
-      list.printCSV(options.output)
+      list.printCSV(options.output, csvTexts)
     } else {
       list.print(display.style(), shown)
     }

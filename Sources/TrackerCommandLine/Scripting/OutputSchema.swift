@@ -106,7 +106,9 @@ enum OutputSchema {
   /// The definitions to which others refer.
   private static var shared: KeyValuePairs<String, Shape> {
     [
-      "moment": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"#),
+      "moment": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"#),
+      "recorded": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"#).noted(
+        "The moment of a record, always with six digits of a second."),
       "text": Shape(["type": ["string", "null"]]),
       "count": .integer(from: 0),
       "notes": .list(.string, atLeast: 1),
@@ -274,11 +276,11 @@ enum OutputSchema {
   private static var change: Shape {
     .object([
       "sequence": .count,
-      "moment": .moment,
-      "isClockFixed?": .always(true).noted("The option --now gave the moment."),
-      "realTime?": .moment.noted(
-        "The time of the machine, if that is not the moment; absent if unknown."),
-      "earlierThan?": .count.noted(
+      "moment": .named("recorded"),
+      "isClockFixed": .boolean.noted("Whether the option --now gave the moment."),
+      "realTime": .nullable(.named("recorded")).noted(
+        "The time of the machine, if that is not the moment and is known."),
+      "earlierThan": .nullable(.count).noted(
         "A record before it with a later moment, so the clock was probably set back."),
       "login": .string,
       "origin": .words("commandLine scene importing undo effect program"),

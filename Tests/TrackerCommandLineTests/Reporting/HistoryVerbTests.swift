@@ -44,7 +44,7 @@ import TrackerFeatures
       // The last record before the end of the session with the clock that was ahead.
       let ahead = try #require(changes[1]["sequence"] as? Int) + 1
       #expect(changes.map { $0["earlierThan"] as? Int } == [nil, nil, ahead, nil, nil])
-      #expect(changes.map { $0["isClockFixed"] as? Bool } == [nil, nil, nil, nil, true])
+      #expect(changes.map { $0["isClockFixed"] as? Bool } == [false, false, false, false, true])
       let lines = try desk.timeless("history").map { $0.trimmingCharacters(in: .whitespaces) }
       for (name, remark) in [("back", "earlier than record \(ahead)"), ("fixed", Self.remark)] {
         let index = try #require(lines.firstIndex { $0.hasSuffix("created  tag \(name)") })

@@ -121,6 +121,34 @@ import ToolTestSupport
     }
   }
 
+  @Test func `texts in CSV are exact, apart from an apostrophe that --exact leaves out`() throws {
+    try withDesk { desk in
+      // The flag of England has tags, which a terminal gets as escapes.
+      let texts = [
+        "flag \u{1F3F4}\u{E0067}\u{E007F} zero\u{200B}width", "'tis", "=1+1", "-\u{202E}",
+      ]
+      for (index, text) in texts.enumerated() {
+        try expectFine([
+          "track", "add", "2026-03-02 08:0\(index) - 08:0\(index + 1)", "--project", text,
+          "--store", desk.store, "--now", "2026-03-02T12:00:00Z", "--tz", "UTC", "--", text,
+        ])
+      }
+      for (option, marks) in [("", ["", "'", "'", "'"]), (" --exact", ["", "", "", ""])] {
+        let marked = zip(marks, texts).map { $0 + $1 }
+        let log = try desk.fine("log :all --csv" + option).dropFirst()
+        for (line, text) in zip(log, marked) {
+          #expect(line.contains(",\(text),,,\(text),"), "\(line)")
+        }
+        let report = try desk.fine("report :all --csv" + option).dropFirst()
+        for text in marked {
+          #expect(report.contains { $0.hasPrefix("\(text),1,") }, "\(report)")
+        }
+      }
+      try desk.fails("log --exact", exit: 64, "--csv")
+      try desk.fails("report --exact", exit: 64, "--csv")
+    }
+  }
+
   @Test func `entries are lines of CSV with their times, rates and amounts`() throws {
     try withDesk { desk in
       try desk.fine("workspaces create w --currency EUR")

@@ -10,7 +10,7 @@ struct BlameCommand: ToolCommand {
     abstract: "Show the fields of one entity, each with the record that set it last.",
     discussion: """
       The fields are read from facts that hold the values before and after. TYPE is the id's type \
-      in the schema, or a former name of it. Fields have their present names. A removed entity is \
+      in the schema, or a former name of it; TimeEntryID=42 and TimeEntry=42 are the same. Fields have their present names. A removed entity is \
       shown as it was before. With --json, long values are whole.
 
       EXAMPLES
