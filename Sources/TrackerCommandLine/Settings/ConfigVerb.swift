@@ -1,5 +1,6 @@
 import Retrace
 import RetraceCommandLine
+import RetraceFilter
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -210,6 +211,9 @@ extension ConfigVerb {
   private func set(_ name: String, to text: String) throws(ToolFailure) {
     let path = try options.context.settings.file.pathToWrite()
     let setting = try settingPath(name)
+    if setting.count == 2, let filter = try? FilterExpression(text) {
+      try check(filter, named: name, in: options.context.settings, "The settings were not changed.")
+    }
     try change(path) { (bytes) throws(TOMLError) in
       try TOMLDocument.setting(setting, to: text, in: bytes)
     }
@@ -228,6 +232,21 @@ extension ConfigVerb {
     }
     printChange("set", "\(name) to \(text) in \(path)")
     if let note { options.output.printWrapped("note     \(note)", indent: 9) }
+  }
+
+  /// Checks the keys and the values of a filter, whose syntax and names are checked elsewhere.
+  private func check(
+    _ filter: FilterExpression, named name: String, in settings: Configuration, _ what: String
+  ) throws(ToolFailure) {
+    guard let filter = try? settings.savedFilters.resolved(filter) else { return }
+    do throws(ToolFailure) {
+      try FilterOptions.check(
+        filter, ReportCalendar(options.context.zoneOrUTC), at: try options.currentMoment())
+    } catch {
+      var failure = error
+      (failure.what, failure.why) = (what, "`\(name)`: \(failure.why)")
+      throw failure
+    }
   }
 
   private func unset(_ name: String) throws(ToolFailure) {
@@ -309,7 +328,14 @@ extension ConfigVerb {
       try ConfigurationFile.write(Array(Self.template.utf8), to: path)
     }
     try editor.run(on: path, failed)
-    if let bytes = try settings.file.read() { try settings.check(bytes) }
+    if let bytes = try settings.file.read() {
+      let edited = try settings.check(bytes)
+      for filter in edited.filters {
+        try check(
+          filter.expression, named: "\(Configuration.filtersTable).\(filter.name)", in: edited,
+          "A filter of the settings cannot be used.")
+      }
+    }
     if options.json { options.output.print(["path": .string(path)]) }
   }
 
