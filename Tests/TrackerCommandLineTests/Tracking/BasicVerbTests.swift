@@ -129,6 +129,20 @@ import ToolTestSupport
     }
   }
 
+  @Test func `two braces in a template are one, and a wrong template is refused`() throws {
+    try withDesk { desk in
+      try desk.fine("start 11:00 a @p")
+      for (template, line) in [
+        ("{{x}}", "{x}"), ("{{{project}}}", "{p}"), ("{project}}}", "p}"), ("a } b", "a } b"),
+        ("{{{{}}}}", "{{}}"), ("{{ {elapsed} }}", "{ 1:00 }"),
+      ] {
+        #expect(try desk.fine("status --format '\(template)'") == [line], "\(template)")
+      }
+      try desk.fails("status --format '{projekt}'", exit: 64, "Did you mean {project}?", "minutes")
+      try desk.fails("status --format '{{x}} {'", exit: 64, "a brace that is not closed")
+    }
+  }
+
   @Test func `the entry that ended last is continued`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
