@@ -44,7 +44,7 @@ struct ConfigVerb: Verb {
         "The setting that is set or unset, or filters.NAME."),
       CommandOperand("value", isOptional: true, "The value that it is set to."),
     ],
-    options: TrackerOptions.all + [EntryTimeOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [EntryTimeOptions.dryRunOption])
 
   private static let verbs = ["path", "edit", "set", "unset"]
 
@@ -175,6 +175,12 @@ extension ConfigVerb {
   ) throws(ToolFailure) -> Configuration.Value {
     if key == .store, arguments.has(TrackerOptions.storeOption) {
       return .init(text: try options.path(), source: .option(TrackerOptions.storeOption.name))
+    }
+    if key == .user, let name = arguments[TrackerOptions.userOption] {
+      return .init(text: name, source: .option(TrackerOptions.userOption.name))
+    }
+    if key == .zone, let zone = try options.givenZone() {
+      return .init(text: zone.id, source: .option(TrackerOptions.tzOption.name))
     }
     if let value = configuration[key] { return value }
     if key == .pager { return configuration.pager }

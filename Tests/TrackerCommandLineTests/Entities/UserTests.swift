@@ -170,15 +170,6 @@ import ToolTestSupport
     }
   }
 
-  @Test func `every verb takes a user, but for those that read no data`() {
-    let others = ["config", "completions", "man", "schema"]
-    for verb in Track.verbs {
-      #expect(
-        verb.syntax.options.contains { $0.name == "user" } != others.contains(verb.name),
-        "Give \(verb.name) the option --user, or unusedUserOption, or name it here.")
-    }
-  }
-
   @Test func `every command on a store takes a user`() throws {
     try withDesk { desk in
       try desk.fine("start x @p --user anna")

@@ -100,6 +100,13 @@ import ToolTestSupport
     }
   }
 
+  @Test func `options are shown with the settings that they replace`() throws {
+    try withDesk { (desk) throws in
+      #expect(try desk.setting("user", "--user", "zoe") == ["zoe", "option", "--user"])
+      #expect(try desk.setting("zone", "--tz", "Asia/Tokyo") == ["Asia/Tokyo", "option", "--tz"])
+    }
+  }
+
   @Test func `an option has precedence over the environment, and that over the file`() throws {
     try withDesk { (desk) throws in
       try desk.write(
