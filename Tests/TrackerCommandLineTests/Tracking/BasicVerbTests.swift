@@ -229,7 +229,7 @@ import ToolTestSupport
         #expect(shown[2].hasSuffix(end) && shown[2].count < long.count + 80)
       }
       try expectFailure(["track", "start", "-x"] + store, exit: 64, mentions: ["-x"])
-      try expectFailure(["track", "start", long + long] + store, exit: 1, mentions: ["too long"])
+      try expectFailure(["track", "start", long + long] + store, exit: 1, mentions: ["65536"])
     }
   }
 
