@@ -140,4 +140,25 @@ import TrackerFeatures
   ) {
     #expect(refusal.text(in: DomainState()).line == text)
   }
+
+  @Test func `the refusal of a value beyond a limit names the limit`() {
+    for (field, limits) in [
+      ("description", ["65536"]), ("annotations", ["100", "65536"]), ("tags", ["100"]),
+      ("commands", ["1000"]), ("zone", ["500"]), ("email", ["500"]), ("id", ["500"]),
+      ("externalIDs", ["500"]),
+    ] {
+      for refusal in [
+        DomainRefusal.entry(.invalid(field: field)), .user(.invalid(field: field)),
+        .importRun(.row(0, .invalid(field: field))),
+      ] {
+        let text = refusal.text(in: DomainState())
+        for limit in limits { #expect(text.reason.contains(limit), "\(field): \(text.reason)") }
+        #expect(text.advice != nil)
+      }
+    }
+    let overlaps = DomainRefusal.entry(.tooManyOverlaps(1_001)).text(in: DomainState()).reason
+    #expect(overlaps.contains("1001 entries, more than the 1000 "))
+    #expect(
+      DomainRefusal.importRun(.fileNameTooLong).text(in: DomainState()).reason.contains("4096"))
+  }
 }

@@ -31,9 +31,7 @@ struct HistoryVerb: Verb {
     operands: [
       CommandOperand("id", isOptional: true, "The entry; -1 or @1 is the newest.")
     ],
-    options: TrackerOptions.all + [
-      TrackerOptions.tzOption, TrackerOptions.userOption, limitOption, LogVerb.wideOption,
-    ])
+    options: TrackerOptions.ofUser + [limitOption, LogVerb.wideOption])
 
   let options: TrackerOptions
   private let word: String?

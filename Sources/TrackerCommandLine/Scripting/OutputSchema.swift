@@ -164,6 +164,8 @@ enum OutputSchema {
         "seconds": .integer,
         "users": .count,
         "projects": .count,
+        "secondsInRange?": .integer.noted(
+          "The time in the range, if one is given; seconds count whole entries."),
       ]),
       "value": .string.noted(
         "The value as text; a start and an end are moments, or running."),

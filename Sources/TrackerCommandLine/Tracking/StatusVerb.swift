@@ -17,10 +17,9 @@ struct StatusVerb: Verb {
       Nothing is written. If nothing is running, the exit code is still 0. An entry that begins \
       in the future is shown as planned. The fields of a template are {id}, {description}, \
       {client}, {project}, {task}, {tags}, {start} as 09:05, {elapsed} as 1:05, {minutes}, and \
-      {state}, which is running or planned. The start is in the zone in which `track log` shows \
-      it. \
-      With --format a directory of --store that does not exist yet is no error, so that a prompt \
-      can stand before the first entry.
+      {state}, which is running or planned; {{ and }} are one brace each. The start is in the zone \
+      in which `track log` shows it. With --format a directory of --store that does not exist yet \
+      is no error, so that a prompt can stand before the first entry.
 
       EXAMPLES
         track status

@@ -104,7 +104,8 @@ extension EntityRefusal {
     case .inUse(let type, let id):
       RefusalText("It is used by \(words(of: type)) \(id).", "Change that first.")
     case .invalid(let field):
-      RefusalText("The value of \(words(of: field)) cannot be used.", advice(forField: field))
+      limit(ofField: field)
+        ?? RefusalText("The value of \(words(of: field)) cannot be used.", advice(forField: field))
     case .cannotMerge:
       RefusalText(
         "These two cannot be merged: they are the same, or of different clients, projects or "
@@ -161,6 +162,29 @@ func words(of name: String) -> String {
   return words
 }
 
+/// Returns the limit of the size of a field; `nil` for a field with other rules.
+private func limit(ofField field: String) -> RefusalText? {
+  switch field {
+  case "description", "annotations":
+    RefusalText(
+      "An entry has at most \(TimeEntry.listMax) annotations, and at most "
+        + "\(TimeEntry.textBytesMax) bytes in them and the description.",
+      "Shorten the texts, or remove annotations.")
+  case "tags":
+    RefusalText(
+      "An entry has at most \(TimeEntry.listMax) tags, all of its workspace.", "Remove tags.")
+  case "commands":
+    RefusalText(
+      "One change has at most \(TimeEntries.commandsMax) commands.",
+      "Change fewer entries at once.")
+  case "zone", "email", "id":
+    RefusalText("The \(field) has more than \(Name.bytesMax) bytes.", "Shorten it.")
+  case "externalIDs":
+    RefusalText("An id of another program has at most \(Name.bytesMax) bytes.", "Shorten it.")
+  default: nil
+  }
+}
+
 /// Returns the advice for the value of a field that an entity refuses.
 private func advice(forField field: String) -> String {
   switch field {
@@ -186,7 +210,9 @@ extension ImportRefusal {
       RefusalText(
         "Accepted row \(number + 1): \(refusal.text(in: domain).reason)",
         refusal.text(in: domain).advice)
-    case .fileNameTooLong: RefusalText("The name of the file is too long.", "Rename it.")
+    case .fileNameTooLong:
+      RefusalText(
+        "The name of the file is longer than \(ImportRun.fileBytesMax) bytes.", "Rename it.")
     case .unknownRun: RefusalText("There is no such import.")
     case .alreadyImported(let run):
       RefusalText("The file is imported already, as \(file(run)).", "Undo that import first.")
@@ -219,7 +245,8 @@ extension TimeEntryRefusal {
         "It overlaps \(domain.mention(of: ids, zone: showsIDs ? rules ?? .utc : nil)).")
     case .tooManyOverlaps(let count):
       RefusalText(
-        "It overlaps \(count) entries, more than can be adjusted.", "Correct the times.")
+        "It overlaps \(count) entries, more than the \(TimeEntries.adjustmentsMax) that can be "
+          + "adjusted at once.", "Correct the times.")
     case .inFuture(let moment):
       RefusalText("It would begin or end in the future, at \(time(moment)).")
     case .tooLong(let time):
@@ -232,9 +259,7 @@ extension TimeEntryRefusal {
     case .endsBeforeStart:
       commands.lazy.compactMap { $0.planned(in: domain, rules ?? .utc) }.first
         ?? RefusalText("It would end before it begins.", "Correct the times.")
-    case .invalid(let field):
-      RefusalText(
-        "The value of \(words(of: field)) is too long or cannot be used.", "Correct it.")
+    case .invalid(let field): EntityRefusal.invalid(field: field).text(in: domain)
     case .anotherRuns: RefusalText("Another entry is running.", "Stop it first.")
     case .outside(let moment):
       RefusalText(

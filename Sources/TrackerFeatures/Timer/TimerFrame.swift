@@ -58,7 +58,8 @@ struct TimerFrame: ScreenFrame {
     if rest != nil {
       lines.append(Screen.Line("  page-down shows older entries", .faint))
     } else if rows.isEmpty {
-      lines.append(Screen.Line("  No entries. Press n to start one.", .faint))
+      let text = running == nil ? "No entries. Press n to start one." : "No earlier entries."
+      lines.append(Screen.Line("  \(text)", .faint))
     }
     return Screen(lines: lines)
   }

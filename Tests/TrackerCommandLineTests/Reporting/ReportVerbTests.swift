@@ -195,7 +195,7 @@ import TrackerApp
       try desk.fails("log --tag z", "There is no tag z", "track tags")
       try desk.fails("report --client z", "There is no client z")
       try desk.fails("report --goals --client ACME", exit: 64, "--goals")
-      try desk.fails("log --totals --tag x", exit: 64, "Leave out")
+      try desk.fails("log --totals --tag z", "There is no tag z")
       try desk.fails("log saved:z", exit: 64, "no saved filter `z`")
       try desk.fails("log not", exit: 64, "not a range")
       try desk.fails(
@@ -299,7 +299,7 @@ import TrackerApp
       try expectText(
         ["log"] + store + Self.now,
         """
-        Mon 2026-03-02                  4:10
+        Mon 2026-03-02                  4:10, 3:40 on this day
           #0  09:00 - 10:30             1:30     write the r…  @thesis       #writing #…
           #1  10:30 - 11:10             0:40     standup wit…  @a project …  #meeting
           #2  22:30 - 2026-03-03 00:30  2:00  $  night shift   @ops
@@ -364,7 +364,7 @@ import TrackerApp
   @Test func `the log of a range has the entries that reach into it, whole`() throws {
     try withDays { store in
       let one = """
-        Mon 2026-03-02                  2:00
+        Mon 2026-03-02                  2:00, 1:30 on this day
           #2  22:30 - 2026-03-03 00:30  2:00  $  night shift  @ops
         Total                           2:00
         """
