@@ -340,6 +340,8 @@ enum OutputSchema {
       "overlaps": .nullable(.count).noted("null with --dry-run."),
       "zeroDurations": .count,
       "repeatedTimes": .object(["earlier": .count, "later": .count]),
+      "secondsLeftOut": .integer.noted(
+        "The time of clashing rows, and of rejected ones where it is known."),
       "rejectedCount": .count,
       "rejected": .list(
         .object(["line": .count, "column": .text, "value": .string, "reason": .string])),

@@ -29,6 +29,12 @@ public protocol ImportSource: Sendable {
   /// Prepares to read one file from its beginning.
   init(_ options: ImportOptions)
 
+  /// Returns what the beginning of a file says about its format; ``FormatRecognition/other`` by
+  /// default.
+  ///
+  /// - Parameter beginning: The first bytes, without a byte-order mark.
+  static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition
+
   /// Reads the next piece of the file, and appends the rows that end in it.
   ///
   /// - Complexity: O(bytes of the piece).
@@ -49,6 +55,9 @@ public protocol ImportSource: Sendable {
 extension ImportSource {
   /// Returns `false`.
   public var hasRates: Bool { false }
+
+  /// Returns ``FormatRecognition/other``, so that the format has to be named.
+  public static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition { .other }
 
   /// Reads the piece.
   public mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
