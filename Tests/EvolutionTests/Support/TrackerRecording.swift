@@ -302,6 +302,7 @@ struct TrackerRecording {
           try correct(entries[1], .adjust) { $0.end = start.adding(.seconds(9_900)) },
         ])))
     try recordRunningLimits()
+    try recordClosings(entries[0])
   }
 
   private func correct(
@@ -326,6 +327,24 @@ struct TrackerRecording {
     let begin = now().adding(.seconds(-1_000))
     try refuse(
       .entry(.add(draft, start: begin, end: begin.adding(.seconds(60)), policy: .adjust)))
+  }
+
+  /// Closes the time of an entry, which then cannot be changed until the period is reopened.
+  private func recordClosings(_ id: TimeEntryID) throws {
+    let entry = try #require(store.state.domain.timeEntries[id])
+    let end = try #require(entry.end)
+    let closing = Closing(.all, from: entry.start, to: end, login: "anna", reason: "invoiced")
+    let first = ClosingID(value: 0)
+    try perform(.closing(.close(closing)))
+    try refuse(.closing(.close(closing)))
+    try refuse(.entry(try correct(id) { $0.description = "row" }))
+    try refuse(.entry(.delete(id, reason: nil)))
+    try perform(.closing(.reopen(first, reason: "a wrong text")))
+    try refuse(.closing(.reopen(first, reason: nil)))
+    try perform(.entry(try correct(id) { $0.description = "row" }))
+    var preference = PreferenceSetChanges()
+    preference.currency = Change(from: nil, to: "EUR")
+    try perform(.preferences(.change(PreferenceSetID(value: 0), preference, reason: nil)))
   }
 
   // MARK: Scenes
