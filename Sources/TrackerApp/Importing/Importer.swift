@@ -1,4 +1,4 @@
-public import Retrace
+import Retrace
 public import RetraceRecording
 import RetraceStorage
 public import RetraceSystem
@@ -17,6 +17,8 @@ public struct Importer: ~Copyable {
     case file(SystemError)
     /// The file is not one of the format.
     case format(ImportFormat, ImportFailure)
+    /// The file is no CSV, but one of the format.
+    case otherFormat(ImportFormat)
     /// Rows were rejected: at least one in a strict import, or else all. Nothing was written.
     case rejected(RejectedRows)
     /// An interrupted import of the file has created other entries, because its options differed.
@@ -50,17 +52,22 @@ public struct Importer: ~Copyable {
   ///   - options: The values that the file lacks, given by the user.
   ///   - isStrict: Whether one rejected row fails the import. Otherwise, one accepted row is
   ///     enough.
+  ///   - checksFormat: Whether a file that does not begin as CSV is compared with other formats.
   /// - Complexity: O(bytes of the file); also in memory, if the format reads files as a whole.
   /// - Throws: ``Failure`` if the file cannot be read, or too many rows are rejected.
   public static func open(
     _ path: String, as source: any ImportSource.Type, _ options: ImportOptions,
-    isStrict: Bool = false
+    isStrict: Bool = false, checksFormat: Bool = false
   ) throws(Failure) -> Importer {
     let file = try reader(of: path)
+    if checksFormat, let format = try otherFormat(of: file, zone: options.zone) {
+      throw .otherFormat(format)
+    }
     let bytesMax = source.format.bytesMax
     if let bytesMax, file.sizeBytes > bytesMax {
       throw .format(source.format, .notFile("it has more than \(bytesMax) bytes"))
     }
+    let options = try settled(options, by: file, as: source)
     var (reader, hasher) = (source.init(options), SHA256Hasher())
     var (rows, rejected) = (ReadRows(), RejectedRows())
     var isUnderstood = false
@@ -96,12 +103,43 @@ public struct Importer: ~Copyable {
       whole: bytesMax == nil ? nil : rows)
   }
 
+  /// Returns the options with those that the file itself shows.
+  ///
+  /// - Complexity: O(bytes) up to the first date that shows how dates are written; O(1) if the
+  ///   options are complete.
+  private static func settled(
+    _ options: ImportOptions, by file: borrowing FileReader, as source: any ImportSource.Type
+  ) throws(Failure) -> ImportOptions {
+    guard source.format.hasColumns, options.columns.isEmpty || options.dateFormat == nil else {
+      return options
+    }
+    var (reader, rows, position) = (source.init(options), ReadRows(), 0)
+    while reader.settled == nil {
+      let chunk: [UInt8]
+      do throws(SystemError) { chunk = try file.chunk(at: position) } catch { throw .file(error) }
+      position += chunk.count
+      do throws(ImportFailure) {
+        try chunk.isEmpty ? reader.finish(into: &rows) : reader.read(chunk, into: &rows)
+      } catch {
+        throw .format(source.format, error)
+      }
+      if chunk.isEmpty { break }
+    }
+    return reader.settled ?? options
+  }
+
+  /// Whether rows have ids from a column.
+  public var hasIDs: Bool { options.columns.contains { $0.field == .id } }
+
   /// Returns the first format other than CSV that finds a row in a file, if any.
   ///
-  /// - Complexity: O(bytes of the file) for each format, also in memory.
-  /// - Throws: ``Failure`` if the file cannot be read.
-  public static func format(of path: String, zone: ZoneRules) throws(Failure) -> ImportFormat? {
-    let file = try reader(of: path)
+  /// - Complexity: O(bytes of the file) for each format, also in memory; O(1) for CSV.
+  private static func otherFormat(
+    of file: borrowing FileReader, zone: ZoneRules
+  ) throws(Failure) -> ImportFormat? {
+    let beginning: [UInt8]
+    do throws(SystemError) { beginning = try file.chunk(at: 0) } catch { throw .file(error) }
+    guard CSVHeader(recognizing: beginning) == nil else { return nil }
     let limits = ImportSources.all.compactMap { $0.format.bytesMax }
     guard let bytesMax = limits.max(), file.sizeBytes <= bytesMax else { return nil }
     var bytes: [UInt8] = []

@@ -14,11 +14,20 @@ extension ImportVerb {
       return ToolFailure(
         what: what, why: reason(error), advice: "Check the name and the permissions of the file.",
         exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
+    case .otherFormat(let format):
+      return .usage("The file \(file ?? "") is no CSV.", advice: "Try --format \(format.name).")
     case .format(_, .empty):
       return .refused(
         "It has no header.", advice: "The first line has to name the columns.", what: what)
     case .format(let format, .notFile(let why)):
       return .refused("It is no \(format.fileKind): \(why).", advice: format.advice, what: what)
+    case .format(_, .encoding(let encoding)): return self.failure(encoding, what)
+    case .format(_, .ambiguousDate(let text, let dayFirst, let monthFirst)):
+      return ToolFailure(
+        what: what,
+        why: "All its dates have two readings: \(text) is \(dayFirst) or \(monthFirst).",
+        advice: "Add --date-format dmy for the first, or --date-format mdy for the second.",
+        exitCode: ToolExit.usage)
     case .format(_, .columns(.projectMissing(let field), _)):
       let why = "\(ColumnMapping.Failure.projectMissing(for: field))".capitalizedFirst
       return ToolFailure(
@@ -54,6 +63,18 @@ extension ImportVerb {
           + "`track import --cancel --source NAME` and begin again.", what: what)
     case .command(let error): return ToolFailure(what, error, in: domain, options.context)
     }
+  }
+
+  private func failure(_ encoding: TextEncoding, _ what: String) -> ToolFailure {
+    let name = encoding == .windows1252 ? "Windows-1252 or Latin-1" : encoding.iconvName
+    let command = "iconv -f \(encoding.iconvName) -t UTF-8"
+    let file = self.file ?? "-"
+    return .refused(
+      "It seems to be in \(name), not in UTF-8.",
+      advice: file == "-"
+        ? "Pipe it through `\(command)`."
+        : "Convert it with `\(command) \(commandWord(file)) > utf8.csv`, and import utf8.csv.",
+      what: what)
   }
 
   /// Returns whether the error means that the command line names the wrong file.

@@ -15,14 +15,17 @@ extension ImportVerb {
       + "file, or, with --format timewarrior or watson, that word.")
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
-    "A field and its column; repeat for each field.")
+    "A field and its column; repeat for each field. Reports of Toggl, Clockify and solidtime and "
+      + "the output of `track log --csv` need none.")
   static let delimiterOption = CommandOption(
     "delimiter", value: "character",
-    "The character between the columns, such as \";\", or the word tab; the default is a comma.")
+    "The character between the columns, such as \";\", or the word tab; the default is a comma, or "
+      + "what a line such as `sep=;` says.")
   static let dateFormatOption = CommandOption(
     "date-format", value: "pattern",
-    "How dates are written, such as \"M/d/yyyy H:mm\", or the word rfc3339 for dates with an "
-      + "offset such as 2026-03-01T09:00:00+01:00.")
+    "How dates are written, such as \"M/d/yyyy H:mm\", or a word: dmy or mdy for dates in numbers, "
+      + "rfc3339 for 2026-03-01T09:00:00+01:00, epoch for seconds since 1970; not needed for ISO "
+      + "dates, or where one of the dates shows which number is the day.")
   static let durationUnitOption = CommandOption(
     "duration-unit", value: "unit", kind: .words(["minutes", "hours", "seconds", "clock"]),
     "How durations are written: minutes, hours, seconds or clock; the default is clock.")
@@ -46,13 +49,16 @@ extension ImportVerb {
       columns with a space.
 
       A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
-      1:30:00 (unit clock); without one the entry lasts from start to end. A row is invalid if its \
+      1:30:00 (unit clock), or names its units, as in 18:25 min, 12 sec or 1h 30m; without one the \
+      entry lasts from start to end. Durations with a day and no time of day follow one another \
+      from the beginning of the day. A row is invalid if its \
       duration differs from the time between its start and its end by a minute or more, except \
       where a number of hours was rounded. An end before the start is on the next day if both have \
       the date in the same column and the entry takes at most 12 hours. Numbers may have a decimal \
-      comma. Several tags are separated by commas. Without a user column the entries belong to \
-      --user. Times without an offset are in the zone of the machine or of --zone, which is also \
-      the zone of the entries.
+      comma. Several tags are separated by commas; one with a comma is in quotes. Without a user \
+      column the entries belong to --user. Times without an offset are in the zone of the machine \
+      or of --zone, which is also the zone of the entries. A row with a start, but neither an end \
+      nor a duration, is of a running entry, which is left out.
 
       A row without a client is of the project that has its name, if only one has it, and else of \
       the one without a client. Without a billable column an entry is billable if its project is. \
@@ -85,8 +91,8 @@ extension ImportVerb {
       Without an id column, put the corrected rows into a file of their own: a changed file is \
       another file, and all its rows are imported. \
       Overlaps and zero durations are accepted and counted. So are times that clocks show twice \
-      when they are put back: the earlier moment is taken, or the later one for an end that would \
-      come before its start.
+      when they are put back: the earlier moment is taken, unless only the later one agrees with \
+      the end or the duration.
 
       With --dry-run the counts are printed, except of overlaps, and nothing is written.
 
@@ -98,20 +104,10 @@ extension ImportVerb {
           --column start=Begin --column duration=Minutes \\
           --column description=What \\
           --date-format "M/d/yyyy H:mm" --duration-unit minutes
-        track import toggl.csv --column user=User \\
-          --column description=Description --column client=Client \\
-          --column project=Project --column task=Task \\
-          --column start="Start date" --column start="Start time" \\
-          --column duration=Duration --column tags=Tags \\
-          --column billable=Billable --date-format "yyyy-MM-dd HH:mm:ss"
+        track import toggl.csv --format toggl --zone Europe/Berlin
         track import - --source jira --column id=Key --column start=Started \\
-          --column duration=Seconds --duration-unit seconds \\
-          --date-format "yyyy-MM-dd HH:mm" < worklog.csv
-        track import log.csv --source laptop --date-format rfc3339 \\
-          --column id=id --column user=user --column start=start \\
-          --column end=end --column client=client --column project=project \\
-          --column task=task --column tags=tags \\
-          --column description=description --column billable=billable
+          --column duration=Seconds --duration-unit seconds < worklog.csv
+        track import log.csv --source laptop
         track log :all --json | track import - --format track \\
           --source laptop --store new
         track import --cancel --source jira

@@ -65,11 +65,21 @@ struct ImportVerb: Verb {
       throw .usage(
         "--cancel imports no rows, so it updates none.", advice: "Leave out one of them.")
     }
-    guard !format.hasColumns || hasIDs else {
-      throw .usage(
-        "--update finds the entries of rows by ids, and the file has none.",
-        advice: "Name the column of the ids, as in --column id=Key.")
-    }
+    guard !format.hasColumns || hasIDs || columns.isEmpty else { throw Self.idsMissing }
+  }
+
+  private static let idsMissing = ToolFailure.usage(
+    "--update finds the entries of rows by ids, and the file has none.",
+    advice: "Name the column of the ids, as in --column id=Key.")
+  private static let systemMissing = ToolFailure.usage(
+    "The ids of the file are those of an unknown system.",
+    advice: "Name the system with --source, such as --source jira.")
+
+  /// Checks the ids of a file whose header was recognized.
+  private func checkIDs(_ hasIDs: Bool) throws(ToolFailure) {
+    guard format.hasColumns else { return }
+    if updates, !hasIDs { throw Self.idsMissing }
+    if hasIDs, source == nil { throw Self.systemMissing }
   }
 
   /// The format of the file.
@@ -106,12 +116,11 @@ struct ImportVerb: Verb {
         advice: "Give a name of at most \(Name.bytesMax) bytes with --source.")
     }
     if self.source == nil, format.needsSystem || hasIDs {
-      throw .usage(
-        "The ids of the file are those of an unknown system.",
-        advice: "Name the system with --source, such as --source jira.")
+      throw Self.systemMissing
     }
     // The file is read before the store is opened, so that a wrong file creates no store.
     let importer = try open(file)
+    try checkIDs(importer.hasIDs)
     if isDryRun { return try preview(importer, source: source, name: name ?? file) }
     let tracker = try options.open(creating: true, isBulk: true)
     let bar = ProgressPrinter(label: "importing", options.output)
@@ -167,26 +176,15 @@ struct ImportVerb: Verb {
 
   private func open(_ file: String) throws(ToolFailure) -> Importer {
     let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
-    if format.hasColumns, dateFormat == nil { try checkFormat(of: file, zone) }
     var importing = ImportOptions(user: Name(try options.userName()), zone: zone)
     if format.hasColumns { try readColumns(into: &importing) }
     do throws(Importer.Failure) {
-      return try Importer.open(file, as: reader, importing, isStrict: isStrict)
+      return try Importer.open(
+        file, as: reader, importing, isStrict: isStrict,
+        checksFormat: format.hasColumns && dateFormat == nil)
     } catch {
       throw failure(error, in: DomainState())
     }
-  }
-
-  /// Refuses a file that another program has written, or that cannot be read.
-  private func checkFormat(of file: String, _ zone: ZoneRules) throws(ToolFailure) {
-    let found: ImportFormat?
-    do throws(Importer.Failure) {
-      found = try Importer.format(of: file, zone: zone)
-    } catch {
-      throw failure(error, in: DomainState())
-    }
-    guard let found else { return }
-    throw .usage("The file \(file) is no CSV.", advice: "Try --format \(found.name).")
   }
 
   /// Prints the report of an import, and writes nothing.
@@ -272,17 +270,15 @@ struct ImportVerb: Verb {
       }
       importing.columns.append((field, String(parts[1])))
     }
-    guard let dateFormat else {
-      throw .usage(
-        "The option --date-format is missing.",
-        advice: "Say how dates are written, such as --date-format \"yyyy-MM-dd HH:mm\".")
-    }
-    do throws(DateFormat.PatternError) {
-      importing.dateFormat = dateFormat == "rfc3339" ? nil : try DateFormat(dateFormat)
-    } catch {
-      throw .usage(
-        "--date-format \(dateFormat) is not understood: \(error).",
-        advice: "Use y M d H h m s a, such as M/d/yyyy H:mm, or the word rfc3339.")
+    if let dateFormat {
+      do throws(DateFormat.PatternError) {
+        importing.dateFormat = try DateFormat(dateFormat)
+      } catch {
+        throw .usage(
+          "--date-format \(dateFormat) is not understood: \(error).",
+          advice: "Use y M d H h m s a, such as M/d/yyyy H:mm, or a word: dmy, mdy, rfc3339, epoch."
+        )
+      }
     }
     guard let unit = DurationFormat(rawValue: durationUnit) else {
       throw .usage(

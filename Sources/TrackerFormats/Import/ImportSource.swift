@@ -1,3 +1,5 @@
+public import CivilTime
+
 /// A reader of one format of files whose entries can be imported.
 ///
 /// A format is a folder with a type that conforms, and a line in ``ImportSources``. A reader is
@@ -26,6 +28,13 @@ public protocol ImportSource: Sendable {
   /// default.
   var hasRates: Bool { get }
 
+  /// The options with which the file has to be read again from its beginning; `nil` if there are no
+  /// others, as is the default.
+  ///
+  /// A reader that finds out how a file is written sets them, appends no rows, and ignores the rest
+  /// of the file. With them, a new reader does not set any.
+  var settled: ImportOptions? { get }
+
   /// Prepares to read one file from its beginning.
   init(_ options: ImportOptions)
 
@@ -49,6 +58,9 @@ public protocol ImportSource: Sendable {
 extension ImportSource {
   /// Returns `false`.
   public var hasRates: Bool { false }
+
+  /// Returns `nil`.
+  public var settled: ImportOptions? { nil }
 
   /// Reads the piece.
   public mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
@@ -88,6 +100,10 @@ public enum ImportFailure: Error, Hashable, Sendable {
   case empty
   /// The file is not of the format, for a reason in words.
   case notFile(String)
+  /// The file has another encoding than UTF-8.
+  case encoding(TextEncoding)
+  /// All dates of the file can be read with the day or the month first, such as the given one.
+  case ambiguousDate(String, dayFirst: CivilDate, monthFirst: CivilDate)
   /// The header lacks columns. With the associated separator, if any, it would have them.
   case columns(ColumnMapping.Failure, separator: UInt8?)
 }

@@ -20,6 +20,8 @@ public struct ReadRows: Sendable {
   public var rejections: [RowRejection] = []
   /// The ids of running entries in the file, which are not rows.
   public var running: [String] = []
+  /// Notes for the user on what the file has and a row has not.
+  public var notes: [String] = []
 
   /// Creates a value without rows.
   public init() {}
@@ -45,11 +47,12 @@ public struct ReadRows: Sendable {
     }
   }
 
-  /// Removes all rows and rejections, and keeps the storage.
+  /// Removes all rows, rejections, running entries and notes, and keeps the storage.
   public mutating func removeAll() {
     rows.removeAll(keepingCapacity: true)
     rejections.removeAll(keepingCapacity: true)
     running.removeAll(keepingCapacity: true)
+    notes.removeAll(keepingCapacity: true)
   }
 }
 

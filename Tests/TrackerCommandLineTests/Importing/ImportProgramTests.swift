@@ -55,8 +55,8 @@ import ToolTestSupport
         ["track", "import", "\(folder)/none"] + store, exit: 64, mentions: ["no such file"])
       try Data("a,b\n2026-03-02,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
       try expectFailure(
-        ["track", "import", "\(folder)/f"] + store + columns, exit: 64,
-        mentions: ["--date-format is missing"])
+        ["track", "import", "\(folder)/f"] + store + columns, exit: 1,
+        mentions: ["line 2, column b: not a duration such as 1:30"])
     }
   }
 
