@@ -11,6 +11,7 @@ func benchmarks() -> Suite {
     registerUndoRow(on: ofOne)
     registerKeyRows()
     registerLogRows()
+    registerExportRows()
     registerBuildRow()
   }
 }

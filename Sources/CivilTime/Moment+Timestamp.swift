@@ -10,7 +10,15 @@ extension Moment {
 
   /// The instant in UTC as RFC 3339, such as `2026-03-02T09:00:00Z`; with a fraction only if
   /// needed.
-  public var timestamp: String {
+  public var timestamp: String { timestamp(alwaysWithFraction: false) }
+
+  /// The instant in UTC as RFC 3339 with six digits of a second, such as
+  /// `2026-03-02T09:00:00.000000Z`.
+  ///
+  /// Such texts of the years 1 to 9999 sort as their instants.
+  public var sortableTimestamp: String { timestamp(alwaysWithFraction: true) }
+
+  private func timestamp(alwaysWithFraction: Bool) -> String {
     let perDay: Int64 = 86_400_000_000
     var day = microseconds / perDay
     var rest = microseconds % perDay
@@ -23,7 +31,7 @@ extension Moment {
     var text = "\(date)T\(padded(seconds / 3_600, to: 2))"
     text += ":\(padded(seconds / 60 % 60, to: 2)):\(padded(seconds % 60, to: 2))"
     let fraction = rest % 1_000_000
-    if fraction > 0 { text += ".\(padded(Int(fraction), to: 6))" }
+    if alwaysWithFraction || fraction > 0 { text += ".\(padded(Int(fraction), to: 6))" }
     return text + "Z"
   }
 

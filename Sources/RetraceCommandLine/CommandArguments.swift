@@ -2,9 +2,11 @@
 ///
 /// A word that begins with two hyphens is an option. Its value is the next word, or follows an
 /// equals sign. A next word that also begins with two hyphens is not the value. A word that begins
-/// with a hyphen and a letter is refused, because it looks like an option. A word such as `:adjust`
-/// stands for the option with that word in ``CommandOption/colonWords``. All other words are
-/// operands, also `-` and `-30m`, and all words after `--`.
+/// with a hyphen and a letter is the option with that letter, such as `-n 5` and `-n5`; it is
+/// refused if there is none, because it looks like an option. An option that may be given once may
+/// be repeated with the same value. A word such as `:adjust` stands for the option with that word
+/// in ``CommandOption/colonWords``. All other words are operands, also `-` and `-30m`, and all
+/// words after `--`.
 public struct CommandArguments: Hashable, Sendable {
   /// The operands, in order.
   public private(set) var operands: [String] = []
@@ -26,7 +28,14 @@ public struct CommandArguments: Hashable, Sendable {
     var end: Int?
     while let word = rest.popFirst() {
       guard end == nil, word.utf8.starts(with: "--".utf8) else {
-        if end == nil, Self.isShortOption(word) { throw .unknownOption(word, like: nil) }
+        if end == nil, Self.isShortOption(word) {
+          let letter = String(word.dropFirst().prefix(1))
+          let option = syntax.options.first { $0.letter.map { same($0, letter) } ?? false }
+          guard let option else { throw .unknownOption(word, like: nil) }
+          let value = String(word.dropFirst(2))
+          try take(option, value.isEmpty ? nil : value, from: &rest)
+          continue
+        }
         if end == nil, let (option, value) = Self.option(ofColonWord: word, in: syntax) {
           if !option.repeats, self.has(option) { throw .givenTwice(option) }
           given.append(GivenOption(option: option, value: value))
@@ -44,23 +53,10 @@ public struct CommandArguments: Hashable, Sendable {
       let name = String(body[..<(equals ?? body.endIndex)])
       guard let option = syntax.options.first(where: { same($0.name, name) }) else {
         let names = syntax.options.map(\.name) + [CommandSyntax.help.name]
-        let similar = Spelling.nearest(to: name, in: names)
+        let similar = Spelling.similarOption(to: name, in: names)
         throw .unknownOption("--\(name)", like: similar.map { "--\($0)" })
       }
-      var value = equals.map { String(body[body.index(after: $0)...]) }
-      if option.value == nil, value != nil { throw .unexpectedValue(option) }
-      if option.value != nil, value == nil {
-        let next = rest.first
-        guard let next, !next.utf8.starts(with: "--".utf8) else {
-          throw .missingValue(option, before: next)
-        }
-        value = rest.popFirst()
-      }
-      if option.value != nil, !option.repeats, self.has(option) { throw .givenTwice(option) }
-      if let value, !option.choices.isEmpty, !option.choices.contains(where: { same($0, value) }) {
-        throw .wrongChoice(option, value)
-      }
-      given.append(GivenOption(option: option, value: value ?? ""))
+      try take(option, equals.map { String(body[body.index(after: $0)...]) }, from: &rest)
     }
     operandsBeforeEnd = end ?? operands.count
     let required = syntax.operands.count { !$0.isOptional }
@@ -68,6 +64,28 @@ public struct CommandArguments: Hashable, Sendable {
     if operands.count > syntax.operands.count, syntax.operands.last?.repeats != true {
       throw .unexpectedOperand(operands[syntax.operands.count])
     }
+  }
+
+  /// Adds an option with its value, which is the next word if it is not beside the option.
+  private mutating func take(
+    _ option: CommandOption, _ beside: String?, from rest: inout ArraySlice<String>
+  ) throws(CommandLineError) {
+    var value = beside
+    if option.value == nil, value != nil { throw .unexpectedValue(option) }
+    if option.value != nil, value == nil {
+      let next = rest.first
+      guard let next, !next.utf8.starts(with: "--".utf8) else {
+        throw .missingValue(option, before: next)
+      }
+      value = rest.popFirst()
+    }
+    if let value, !option.repeats, let other = self[option], !same(other, value) {
+      throw .givenTwice(option)
+    }
+    if let value, !option.choices.isEmpty, !option.choices.contains(where: { same($0, value) }) {
+      throw .wrongChoice(option, value)
+    }
+    given.append(GivenOption(option: option, value: value ?? ""))
   }
 
   private static func option(

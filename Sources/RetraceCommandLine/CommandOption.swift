@@ -2,6 +2,8 @@
 public struct CommandOption: Hashable, Sendable {
   /// The name without hyphens.
   public let name: String
+  /// The letter that is short for the name, as in `-n`; `nil` without one.
+  public let letter: String?
   /// The name of the value in the help; `nil` for a flag.
   public let value: String?
   /// Whether the option may be given several times.
@@ -21,6 +23,7 @@ public struct CommandOption: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name without hyphens.
+  ///   - letter: The letter that is short for the name.
   ///   - value: The name of the value in the help; `nil` for a flag.
   ///   - repeats: Whether the option may be given several times.
   ///   - choices: The values that can be given; empty if any can.
@@ -28,10 +31,11 @@ public struct CommandOption: Hashable, Sendable {
   ///   - kind: The kind of values other than the choices.
   ///   - help: The purpose of the option, as a sentence.
   public init(
-    _ name: String, value: String? = nil, repeats: Bool = false, choices: [String] = [],
-    colonWords: [String] = [], kind: ValueKind = .text, _ help: String
+    _ name: String, letter: String? = nil, value: String? = nil, repeats: Bool = false,
+    choices: [String] = [], colonWords: [String] = [], kind: ValueKind = .text, _ help: String
   ) {
     self.name = name
+    self.letter = letter
     self.value = value
     self.repeats = repeats
     self.choices = choices
@@ -42,6 +46,9 @@ public struct CommandOption: Hashable, Sendable {
 
   /// The option as a user types it, with the name of its value.
   public var usage: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
+
+  /// The option as the list of options shows it: as ``usage``, after its letter if it has one.
+  public var listing: String { letter.map { "-\($0), \(usage)" } ?? usage }
 
   /// The purpose of the option, with its choices.
   var helpWithChoices: String {

@@ -19,9 +19,14 @@ public enum HelpText {
       lines.append("")
     }
     lines.append("OPTIONS:")
-    for option in syntax.options { lines += entry(option.usage, option.helpWithChoices) }
+    for option in syntax.options { lines += entry(option.listing, option.helpWithChoices) }
     lines += entry("-h, --help", CommandSyntax.help.help)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns a page of help; lines that begin with a blank stay as they are.
+  public static func page(_ text: String) -> String {
+    paragraphs(text).joined(separator: "\n") + "\n"
   }
 
   /// Returns the help of a tool.

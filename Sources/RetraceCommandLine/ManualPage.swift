@@ -62,7 +62,10 @@ public enum ManualPage {
     if !syntax.operands.isEmpty { lines.append(".SH ARGUMENTS") }
     for operand in syntax.operands { lines += entry(italic(operand.name), operand.help) }
     lines.append(".SH OPTIONS")
-    for option in syntax.options { lines += entry(usage(option), option.helpWithChoices) }
+    for option in syntax.options {
+      let letter = option.letter.map { bold("-\($0)") + ", " } ?? ""
+      lines += entry(letter + usage(option), option.helpWithChoices)
+    }
     return lines + entry("\(bold("-h")), \(bold("--help"))", CommandSyntax.help.help)
   }
 

@@ -21,6 +21,26 @@ public enum Spelling {
     return best?.name
   }
 
+  /// Returns the option that a user probably meant: the nearest name, or else the shortest one of
+  /// which the text is an abbreviation.
+  ///
+  /// An abbreviation has at least three bytes: the first one of the name, and others in the order
+  /// of the name. So `fltr` is one of `filter`.
+  ///
+  /// - Complexity: As ``nearest(to:in:)``.
+  public static func similarOption(to text: String, in names: [String]) -> String? {
+    if let nearest = nearest(to: text, in: names) { return nearest }
+    let bytes = text.utf8.map(lowercase)
+    guard bytes.count >= 3 else { return nil }
+    func isAbbreviation(of name: String) -> Bool {
+      guard name.utf8.first == bytes.first else { return false }
+      var rest = bytes[...]
+      for byte in name.utf8 where byte == rest.first { rest = rest.dropFirst() }
+      return rest.isEmpty
+    }
+    return names.filter(isAbbreviation).min { $0.utf8.count < $1.utf8.count }
+  }
+
   /// Returns the question whether the nearest name is meant, and a space; empty if no name is near.
   ///
   /// - Complexity: As ``nearest(to:in:)``.

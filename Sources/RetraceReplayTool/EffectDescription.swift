@@ -9,7 +9,7 @@ enum EffectDescription {
       "cause": .integer(Int64(clamping: leaf.id.cause)),
       "ordinal": .integer(Int64(leaf.id.ordinal)),
       "name": effect.name.map { .string($0) } ?? .null,
-      "due": .string(leaf.due.timestamp),
+      "due": .string(leaf.due.sortableTimestamp),
       "feature": .string(leaf.scope.description),
       "cancellations": .array(leaf.cancellations.map { .string($0.name) }),
     ]
@@ -38,7 +38,7 @@ enum EffectDescription {
         let flying = inFlight.leaf(EffectLeafID(cause: cause, ordinal: leaf.ordinal))
         return [
           "name": .string(leaf.leaf.name),
-          "due": flying.map { .string($0.due.timestamp) } ?? .null,
+          "due": flying.map { .string($0.due.sortableTimestamp) } ?? .null,
           "value": (try? StateDescription.json(of: leaf.leaf.base)) ?? .null,
         ]
       })

@@ -10,6 +10,7 @@ struct PositionOptions: ParsableArguments {
   @OptionGroup var store: StoreOptions
 
   @Option(
+    name: [.long, .customLong("as-of")],
     help: ArgumentHelp(
       "Go to the position after this record, or at this instant; the default is the last.",
       valueName: "n|rfc3339"))

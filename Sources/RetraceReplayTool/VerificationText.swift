@@ -74,7 +74,7 @@ extension Verification.EffectDivergence {
       "leaves": .array(leaves.map { .string($0) }),
       "cause": cause.map { .integer(Int64(clamping: $0)) } ?? .null,
       "ordinal": ordinal.map { .integer(Int64($0)) } ?? .null,
-      "due": due.map { .string($0.timestamp) } ?? .null,
+      "due": due.map { .string($0.sortableTimestamp) } ?? .null,
     ]
   }
 }

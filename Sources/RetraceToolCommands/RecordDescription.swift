@@ -158,7 +158,7 @@ package struct RecordDescription: Sendable {
       if let restored = value.restoreText { return "\(action ?? "")(\(restored))" }
       return codec.caseText(of: value, logical: Self.timestamp) ?? content.text()
     case .command:
-      guard let command, case .string(let origin)? = content["origin"] else {
+      guard let command, case .string(let origin)? = content["sentFrom"] else {
         return content.text()
       }
       let refusal = embedded.first { $0.field == "refusal" }?.values.first?.text
@@ -172,7 +172,7 @@ package struct RecordDescription: Sendable {
   /// - Complexity: O(size of the payload).
   func edits(of entity: MentionedID, _ names: FormerNames) -> [RecordedEdit] {
     guard envelope.kind == .action else { return [] }
-    return codec.edits(in: value, names: names, logical: Self.timestamp).filter {
+    return codec.edits(in: value, names: names, logical: Self.sortableTimestamp).filter {
       $0.id == entity.id && entity.names.contains($0.type)
     }
   }
@@ -182,9 +182,21 @@ package struct RecordDescription: Sendable {
     return .string(Moment(microseconds: microseconds).timestamp)
   }
 
+  private static func sortableTimestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
+    guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
+    return .string(Moment(microseconds: microseconds).sortableTimestamp)
+  }
+
+  /// The payload as JSON.
+  ///
+  /// The origin of a command is the member `sentFrom`, because a session has an object as `origin`
+  /// and readers expect one type for each name.
   package var content: JSONValue {
     let content = codec.json(value)
-    guard !embedded.isEmpty, case .object(var members) = content else { return content }
+    guard case .object(var members) = content else { return content }
+    if envelope.kind == .command, let index = members.firstIndex(where: { $0.name == "origin" }) {
+      members[index] = JSONValue.Member("sentFrom", members[index].value)
+    }
     for (field, _, json) in embedded {
       guard let index = members.firstIndex(where: { $0.name == field }) else { continue }
       members[index] = JSONValue.Member(field, json)
@@ -192,29 +204,30 @@ package struct RecordDescription: Sendable {
     return .object(members)
   }
 
+  /// The record as a JSON object, which has the same members for every record.
   package var json: JSONValue {
-    var members: [JSONValue.Member] = [
+    func optional(_ number: UInt64?) -> JSONValue {
+      number.map { .integer(Int64(clamping: $0)) } ?? .null
+    }
+    func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    let members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(clamping: envelope.sequence))),
       .init("kind", .string("\(envelope.kind)")),
       .init("session", .integer(Int64(clamping: envelope.session))),
-      .init("moment", .string(envelope.moment.timestamp)),
+      .init("moment", .string(envelope.moment.sortableTimestamp)),
       .init("microseconds", .integer(envelope.moment.microseconds)),
       .init("startsBatch", .bool(envelope.startsBatch)),
     ]
-    members += clock?.members ?? []
-    if let cause = envelope.cause {
-      members.append(.init("cause", .integer(Int64(clamping: cause))))
-    }
-    if envelope.hasEffect { members.append(.init("hasEffect", .bool(true))) }
-    if let key = envelope.key {
-      members.append(.init("key", .string(String(decoding: key, as: UTF8.self))))
-    }
-    if let hash = envelope.stateHash { members.append(.init("stateHash", .string(hash.hex))) }
-    if let bytes = envelope.recordedHash?.shortBytes {
-      members.append(.init("shortStateHash", .string(Hexadecimal.text(bytes))))
-    }
-    members.append(.init("payload", content))
-    return .object(members)
+    return .object(
+      members + clock.members + [
+        .init("cause", optional(envelope.cause)),
+        .init("hasEffect", .bool(envelope.hasEffect)),
+        .init("key", optional(envelope.key.map { String(decoding: $0, as: UTF8.self) })),
+        .init("stateHash", optional(envelope.stateHash?.hex)),
+        .init(
+          "shortStateHash", optional(envelope.recordedHash?.shortBytes.map(Hexadecimal.text))),
+        .init("payload", content),
+      ])
   }
 
   /// The record as one line of text.

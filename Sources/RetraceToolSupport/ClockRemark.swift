@@ -14,19 +14,20 @@ extension RecordClocks.Remark {
     return parts.joined(separator: "; ")
   }
 
-  /// The remark as members of a record's JSON object.
+  /// The time of the machine, if an option gave the moment and the time is known.
+  package var realTime: Moment? {
+    if case .realTime(let moment)? = fixed { moment } else { nil }
+  }
+}
+
+extension RecordClocks.Remark? {
+  /// The remark as members of a record's JSON object, which are the same without a remark.
   package var members: [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    if let fixed {
-      members.append(.init("isClockFixed", .bool(true)))
-      if case .realTime(let moment) = fixed {
-        members.append(.init("realTime", .string(moment.timestamp)))
-      }
-    }
-    if let earlierThan {
-      members.append(.init("earlierThan", .integer(Int64(clamping: earlierThan))))
-    }
-    return members
+    [
+      .init("isClockFixed", .bool(self?.fixed != nil)),
+      .init("realTime", self?.realTime.map { .string($0.sortableTimestamp) } ?? .null),
+      .init("earlierThan", self?.earlierThan.map { .integer(Int64(clamping: $0)) } ?? .null),
+    ]
   }
 }
 
@@ -38,13 +39,13 @@ extension Moment {
 }
 
 extension Envelope {
-  /// Returns the sequence, the moment, a remark on it if there is one, and the session, as members
-  /// of the record's JSON object.
+  /// Returns the sequence, the moment, the remark on it, and the session, as members of the
+  /// record's JSON object.
   package func members(with remark: RecordClocks.Remark?) -> [JSONValue.Member] {
     [
       .init("sequence", .integer(Int64(clamping: sequence))),
-      .init("moment", .string(moment.timestamp)),
-    ] + (remark?.members ?? []) + [.init("session", .integer(Int64(clamping: session)))]
+      .init("moment", .string(moment.sortableTimestamp)),
+    ] + remark.members + [.init("session", .integer(Int64(clamping: session)))]
   }
 }
 

@@ -58,6 +58,15 @@ package final class Output: Sendable {
     write(text.hasSuffix("\n") ? text : text + "\n")
   }
 
+  /// Prints bytes unchanged, without waiting for more.
+  package func printBytes(_ bytes: [UInt8]) {
+    state.withLock { state in
+      guard state.error == nil else { return }
+      state.pending += bytes
+      state.flush()
+    }
+  }
+
   /// Prints a line to standard error, with control characters made visible.
   package func printError(_ line: String) {
     flush()

@@ -23,9 +23,13 @@ public struct DomainDecider: Decider {
   public init() {}
 
   /// Decides a command.
+  ///
+  /// Whatever the command is, facts that would change a closed period are refused.
   public func decide(
     _ command: DomainCommand, on state: borrowing DomainState, at moment: Moment
   ) throws(DomainRefusal) -> [DomainFact] {
-    try EntityDecider(DomainEntities.self).decide(command, on: state, at: moment)
+    let facts = try EntityDecider(DomainEntities.self).decide(command, on: state, at: moment)
+    try state.checkClosed(facts)
+    return facts
   }
 }

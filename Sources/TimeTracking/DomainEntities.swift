@@ -18,4 +18,5 @@ public enum DomainEntities: EntityList {
   case importRun(ImportRuns)
   case entry(TimeEntries)
   case favorite(Favorites)
+  case closing(Closings)
 }

@@ -28,6 +28,8 @@ public struct DomainState: EntityState, RecordedState, Composed {
   public var favorites: EntityTable<FavoriteID, Favorite> = EntityTable()
   /// The time entries.
   public var timeEntries: EntityTable<TimeEntryID, TimeEntry> = EntityTable()
+  /// The closed periods.
+  public var closings: EntityTable<ClosingID, Closing> = EntityTable()
 
   /// The number of undoable facts so far.
   public var undoableFacts: Int64 = 0

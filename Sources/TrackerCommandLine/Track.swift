@@ -55,6 +55,7 @@ package enum Track {
     SearchVerb.self, HistoryVerb.self,
     PeriodVerb<DayPeriod>.self, PeriodVerb<WeekPeriod>.self,
     PeriodVerb<MonthPeriod>.self, ReportVerb.self, GapsVerb.self,
+    CloseVerb.self, ReopenVerb.self,
     ProjectsVerb.self, ClientsVerb.self, TasksVerb.self, TagsVerb.self,
     WorkspacesVerb.self, UsersVerb.self, GoalsVerb.self, PreferencesVerb.self,
     RouteVerb.self, AppVerb.self, ImportVerb.self, BatchVerb.self,
@@ -123,6 +124,7 @@ package enum Track {
     // `track help track add` is the help of add.
     let name = words.first { !["track", "help"].contains($0) }
     guard let name else { return help }
+    if let page = HelpPage.all.first(where: { $0.name == name }) { return page.text }
     guard let verb = verb(named: name) else { throw unknown(name) }
     return HelpText.of(verb.syntax)
   }
@@ -134,6 +136,26 @@ package enum Track {
     "yesterday": "day yesterday", "ls": "log", "list": "log", "show": "log", "frames": "log",
     "rm": "delete", "remove": "delete", "cont": "continue", "restart": "continue",
   ]
+
+  /// Returns the advice on a word that looks like an option and is not one of a verb.
+  ///
+  /// It names verbs that have the option or a similar one, or else says how to write text.
+  static func advice(on word: String) -> String {
+    let asText = "Put text that begins with a hyphen, such as \(word), after `--`."
+    guard word.hasPrefix("--") else { return asText }
+    var names: [String] = []
+    for verb in verbs {
+      for option in verb.syntax.options where !names.contains(option.name) {
+        names.append(option.name)
+      }
+    }
+    guard let name = Spelling.similarOption(to: String(word.dropFirst(2)), in: names) else {
+      return asText
+    }
+    let having = verbs.filter { verb in verb.syntax.options.contains { $0.name == name } }
+      .prefix(3).map { "`track \($0.name)`" }
+    return "The option --\(name) is one of \(having.joined(separator: ", "))."
+  }
 
   /// Returns the failure of a word that is no verb.
   static func unknown(_ name: String) -> ToolFailure {
@@ -167,7 +189,8 @@ package enum Track {
         config` shows and changes the settings, such as the store and the user. Without a command, \
         the status is printed. On a terminal, an error has one or two lines; --explain prints all \
         parts of it. There, a time with several readings, such as 9.30, is asked about; elsewhere \
-        it is refused.
+        it is refused. `track help times` lists what is read as a time or a range, `track help \
+        filters` what --filter can ask.
 
         EXAMPLES
           track start write the report @thesis +focus
@@ -187,7 +210,8 @@ package enum Track {
           command has made, and read it as a JSON object from standard input. They
           cannot refuse it. What they print goes to standard error. They may use
           track, which then runs no hooks. The command waits for each program, for at
-          most 10 seconds, and then ends it.
+          most 10 seconds, and then ends it. The app runs none, because they would
+          print into its screen, and import and demo none, for the number of entries.
 
         EXIT CODES
           0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,

@@ -39,9 +39,7 @@ extension Verb {
     } catch {
       var advice = error.suggestion.map { "\($0) " } ?? ""
       advice += "Run `track \(name) --help` to see its arguments."
-      if case .unknownOption(let word, like: nil) = error {
-        advice += " Put text that begins with a hyphen, such as \(word), after `--`."
-      }
+      if case .unknownOption(let word, like: nil) = error { advice += " \(Track.advice(on: word))" }
       throw .usage("\(error)", advice: advice)
     }
     if readsConfiguration { _ = try context.checkedSettings() }

@@ -53,7 +53,7 @@ struct TimeExpressionTests {
     #expect(range.description == "2026-11-22 23:00 +01:00 - 2026-11-23 00:30 +01:00")
   }
 
-  @Test func `before the start of the day, named days count from the day before`() throws {
+  @Test func `a day lasts until days begin, with and without its name`() throws {
     let context = ExpressionContext(
       zone: try Contexts.berlin().zone, now: try ZoneFiles.moment("2026-11-23 00:30:00"),
       firstWeekday: 1, dayStart: .seconds(4 * 3_600))
@@ -61,10 +61,26 @@ struct TimeExpressionTests {
       ("yesterday 9:00", "2026-11-21 09:00 +01:00"), ("today 4:00", "2026-11-22 04:00 +01:00"),
       ("today 3:59", "2026-11-23 03:59 +01:00"), ("yesterday 1:00", "2026-11-22 01:00 +01:00"),
       ("sunday 9:00", "2026-11-22 09:00 +01:00"), ("monday 9:00", "2026-11-16 09:00 +01:00"),
-      ("9:00", "2026-11-23 09:00 +01:00"), ("2026-11-23 9:00", "2026-11-23 09:00 +01:00"),
+      ("9:00", "2026-11-22 09:00 +01:00"), ("2026-11-23 9:00", "2026-11-23 09:00 +01:00"),
+      ("1:00", "2026-11-23 01:00 +01:00"), ("4:00", "2026-11-22 04:00 +01:00"),
+      ("3:59:59", "2026-11-23 03:59:59 +01:00"), ("saturday 3:00", "2026-11-22 03:00 +01:00"),
+      ("2026-11-22 3:00", "2026-11-22 03:00 +01:00"), ("24:00", "2026-11-23 00:00 +01:00"),
+      ("1d ago", "2026-11-22 01:30 +01:00"),
     ] {
       #expect(try TimeExpression(text, in: context).description == read, "\(text)")
     }
+    for (text, read) in [
+      ("yesterday", "2026-11-21 04:00 +01:00 - 2026-11-22 04:00 +01:00"),
+      ("week", "2026-11-16 04:00 +01:00 - 2026-11-23 04:00 +01:00"),
+      ("from monday", "from 2026-11-16 04:00 +01:00"),
+      ("23:00 - 1:00", "2026-11-22 23:00 +01:00 - 2026-11-23 01:00 +01:00"),
+    ] {
+      #expect(try RangeExpression(text, in: context).description == read, "\(text)")
+    }
+    // A time of day alone is on the day that is given, whatever the present.
+    let friday = context.on(try #require(CivilDate(year: 2026, month: 11, day: 20)))
+    #expect(try TimeExpression("4:00", in: friday).description == "2026-11-20 04:00 +01:00")
+    #expect(try TimeExpression("3:59", in: friday).description == "2026-11-21 03:59 +01:00")
     let range = try RangeExpression("yesterday 22:00 - today 9:00", in: context)
     #expect(range.description == "2026-11-21 22:00 +01:00 - 2026-11-22 09:00 +01:00")
   }
@@ -86,6 +102,10 @@ struct TimeExpressionTests {
     ("2026-11-21 09:30", "2026-11-21 09:30 +01:00"),
     ("2026-11-21T09:30", "2026-11-21 09:30 +01:00"),
     ("2026/11/21 9:30", "2026-11-21 09:30 +01:00"),
+    ("25.11.2026 9:30", "2026-11-25 09:30 +01:00"), ("25.11. 9:30", "2025-11-25 09:30 +01:00"),
+    ("21.11. 9:30", "2026-11-21 09:30 +01:00"), ("21/11/2026 9:30", "2026-11-21 09:30 +01:00"),
+    ("11-11-2026 9:30", "2026-11-11 09:30 +01:00"), ("11.11. 9:30", "2026-11-11 09:30 +01:00"),
+    ("29.2. 9:30", "2024-02-29 09:30 +01:00"), ("25.11.26 9:30", "2026-11-25 09:30 +01:00"),
     ("2026-07-21 09:30", "2026-07-21 09:30 +02:00"),
     ("2026-11-21T09:30:00Z", "2026-11-21 10:30 +01:00"),
     ("2026-11-21t09:30:00.5z", "2026-11-21 10:30:00.5 +01:00"),
@@ -105,6 +125,24 @@ struct TimeExpressionTests {
   ])
   func `A time is read`(text: String, expected: String) throws {
     #expect(try TimeExpression(text, in: Contexts.berlin()).description == expected)
+  }
+
+  /// The start of a day is in one day only, also where clocks change at that time.
+  @Test func `the borders of a day are those of reports`() throws {
+    for (zone, now, minutes) in [
+      ("Europe/Berlin", "2026-11-23 03:00:00", 240), ("Europe/Berlin", "2026-10-25 00:30:00", 150),
+      ("Europe/Berlin", "2026-03-29 01:00:00", 150), ("America/St_Johns", "2005-10-30 02:30:00", 0),
+    ] as [(String, String, Int64)] {
+      let present = try ZoneFiles.moment(now)
+      for offset in [-3_600, -1, 0, 1, 600, 2_400, 3_600] as [Int64] {
+        let context = ExpressionContext(
+          zone: try ZoneFiles.load(zone), now: present.adding(.seconds(offset)), firstWeekday: 1,
+          dayStart: .seconds(minutes * 60))
+        let today = try RangeExpression("today", in: context)
+        let end = try #require(today.end)
+        #expect(today.start.moment <= context.now && context.now < end.moment, "\(zone) \(now)")
+      }
+    }
   }
 
   @Test
@@ -164,9 +202,10 @@ struct TimeExpressionTests {
       ("20 minutes", .unreadable("20 minutes", .time)),
       ("at x", .unreadable("x", .time)), ("at at 9:00", .unreadable("at 9:00", .time)),
       ("11/12/2026 9:00", .ambiguous("11/12/2026", instead: ["2026-11-12", "2026-12-11"])),
-      ("21/11/2026 9:00", .ambiguous("21/11/2026", instead: ["2026-11-21"])),
+      ("11.12. 9:00", .ambiguous("11.12.", instead: ["2026-11-12", "2025-12-11"])),
+      ("21/11/26 9:00", .ambiguous("21/11/26", instead: ["2021-11-26", "2026-11-21"])),
+      ("31.4. 9:00", .noSuchDay("31.4.")), ("25.11 9:00", .unreadable("25.11 9:00", .time)),
       ("11.12.26 9:00", .ambiguous("11.12.26", instead: ["2026-11-12", "2026-12-11"])),
-      ("11-11-2026 9:00", .ambiguous("11-11-2026", instead: ["2026-11-11"])),
       ("31/13/2026 9:00", .noSuchDay("31/13/2026")),
       ("9:00-05:00", .ambiguous("9:00-05:00", instead: ["9:00 -05:00", "9:00 - 05:00"])),
     ] as [(String, ExpressionError)])

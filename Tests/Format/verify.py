@@ -9,6 +9,9 @@ being written.
     verify.py STORE --at N [--at M ...]  also print chain(N)
     verify.py STORE --state FILE         also recompute the hash of a state that
                                          `replay state --at N --json` printed into FILE
+    verify.py STORE --export FILE        also check that each record of the store is in FILE, which
+                                         `audit export` wrote: commands, refusals and crashed
+                                         actions are values of the file's own schema
     verify.py STORE --json               print one JSON object
 
 Exit codes: 0 sound, 2 another state hash, 3 damaged, 4 of another version, 6 no such store,
@@ -740,6 +743,170 @@ def verify(directory, wanted):
                 chains={str(number): chains[number] for number in wanted}, hashes=hashes)
 
 
+# The exported file --------------------------------------------------------------------------------
+
+
+class Container:
+    """An Avro container file as `audit export` writes it: no codec, names with their namespace."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        if self.data[:4] != b"Obj\1":
+            raise Damaged(f"{path} is no Avro container file")
+        self.at, self.metadata = 4, {}
+        for _ in self.items():
+            key = self.bytes().decode()
+            self.metadata[key] = self.bytes()
+        self.marker = self.raw(16)
+        self.names = {}
+        self.schema = self.named(json.loads(self.metadata["avro.schema"]), "")
+
+    def raw(self, count):
+        if count < 0 or self.at + count > len(self.data):
+            raise Damaged("the exported file is cut off")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def long(self):
+        value, self.at = varint(self.data, self.at, len(self.data))
+        return zigzag(value)
+
+    def bytes(self):
+        return self.raw(self.long())
+
+    def items(self):
+        """Counts the items of an array or a map."""
+        while count := self.long():
+            if count < 0:
+                count, _ = -count, self.long()
+            yield from range(count)
+
+    def named(self, schema, space):
+        """A schema whose named types, and references to them, have their full names."""
+        if isinstance(schema, str):
+            full = f"{space}.{schema}" if space and "." not in schema else schema
+            return full if full in self.names else schema
+        if isinstance(schema, list):
+            return [self.named(branch, space) for branch in schema]
+        kind = schema["type"]
+        if kind in ("record", "enum", "fixed"):
+            name, space = schema["name"], schema.get("namespace", space)
+            name = f"{space}.{name}" if space and "." not in name else name
+            space = name.rpartition(".")[0]
+            schema = dict(schema, name=name)
+            self.names[name] = schema
+            if kind == "record":
+                schema["fields"] = [dict(field, type=self.named(field["type"], space))
+                                    for field in schema["fields"]]
+        elif kind in ("array", "map"):
+            key = "items" if kind == "array" else "values"
+            schema = dict(schema, **{key: self.named(schema[key], space)})
+        else:
+            schema = self.named(kind, space)
+        return schema
+
+    def read(self, schema):
+        """A value. An enum is its symbol. A union is a pair of the branch's name, and the value and
+        its bytes, so that a caller can compare these."""
+        schema = self.names.get(schema, schema) if isinstance(schema, str) else schema
+        if isinstance(schema, list):
+            branch = schema[self.long()]
+            start = self.at
+            value = self.read(branch)
+            name = branch if isinstance(branch, str) else branch.get("name", branch["type"])
+            return name, value, self.data[start:self.at]
+        kind = schema["type"] if isinstance(schema, dict) else schema
+        if kind == "record":
+            return {field["name"]: self.read(field["type"]) for field in schema["fields"]}
+        if kind == "enum":
+            return schema["symbols"][self.long()]
+        if kind == "fixed":
+            return self.raw(schema["size"])
+        if kind == "array":
+            return [self.read(schema["items"]) for _ in self.items()]
+        if kind == "map":
+            return {self.bytes().decode(): self.read(schema["values"]) for _ in self.items()}
+        if kind in ("int", "long"):
+            return self.long()
+        if kind == "boolean":
+            return self.raw(1) == b"\1"
+        if kind in ("float", "double"):
+            return self.raw(4 if kind == "float" else 8)
+        return None if kind == "null" else self.bytes()
+
+    def records(self):
+        while self.at < len(self.data):
+            count, size = self.long(), self.long()
+            end = self.at + size
+            for _ in range(count):
+                yield self.read(self.schema)
+            if self.at != end or self.raw(16) != self.marker:
+                raise Damaged("a block of the exported file does not end where it says")
+
+
+def encoded_values(record):
+    """The number of the schema, and the bytes, of each value that a record holds as bytes."""
+    payload = Payload(record)
+    if record["kind"] == "command":
+        payload.long()
+        found = [(payload.long(), payload.bytes(payload.long()))]
+        if payload.branch(2):
+            found.append((payload.long(), payload.bytes(payload.long())))
+        return [(COMMAND_SCHEMAS + number, data) for number, data in found]
+    payload.long(), payload.long()
+    schema, _ = payload.long(), payload.long()
+    return [(schema, payload.bytes(payload.long())) for _ in range(payload.long())]
+
+
+def compare(exported, record, schemas):
+    """Checks an exported record against that of the store."""
+    for name in ("sequence", "kind", "session", "moment", "startsBatch", "hasEffect"):
+        if exported[name] != record[name]:
+            raise Damaged(f"record {record['sequence']} is exported with another {name}")
+    for name in ("cause", "key", "realTime"):
+        if exported[name][1] != record[name]:
+            raise Damaged(f"record {record['sequence']} is exported with another {name}")
+    name, value, data = exported["payload"]
+    if record["kind"] == "command":
+        refusal = value["refusal"][1]
+        values = [value["command"]] + ([] if refusal is None else [refusal])
+    elif record["kind"] == "crashed":
+        values = value["actions"]
+    else:
+        if data != record["payload"]:
+            raise Damaged(f"record {record['sequence']} is exported with another payload")
+        if record["kind"] == "action" and name.split(".")[0] != f"schema{record['schema']}":
+            raise Damaged(f"record {record['sequence']} is exported by another schema")
+        return 0
+    wanted = encoded_values(record)
+    for found, (number, data) in zip(values, wanted, strict=True):
+        space = (f"commands{number - COMMAND_SCHEMAS}" if number > COMMAND_SCHEMAS
+                 else f"schema{number}")
+        name, value, encoded = found["value"]
+        if number in schemas and (name.split(".")[0] != space or encoded != data):
+            raise Damaged(f"a value of record {record['sequence']} is exported as another one")
+        if number not in schemas and (name != "bytes" or value != data):
+            raise Damaged(f"a value of record {record['sequence']} is exported without its bytes")
+    return len(wanted)
+
+
+def check_export(directory, path):
+    """Checks that a file has every record of a store; answers how many values were bytes."""
+    data = DataFile(os.path.join(directory, "data.mdb"))
+    schemas = {struct.unpack(">I", key)[0] for key, _ in data.items(data.named("schemas"))}
+    exported, values = Container(path).records(), 0
+    for key, value in data.items(data.named("log")):
+        for record in Block(struct.unpack(">Q", key)[0], value).records():
+            found = next(exported, None)
+            if found is None:
+                raise Damaged(f"record {record['sequence']} is not exported")
+            values += compare(found, record, schemas)
+    if next(exported, None) is not None:
+        raise Damaged("the exported file has more records than the store")
+    return values
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("store", help="the directory of a store")
@@ -749,6 +916,8 @@ def main():
                         help="also recompute the hash of the state printed into FILE")
     parser.add_argument("--zone", action="append", default=["TimeEntry=end"],
                         metavar="ENTITY=FIELD", help="the field that is an entity's zone")
+    parser.add_argument("--export", metavar="FILE",
+                        help="also check the file that `audit export` wrote")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     try:
         options = parser.parse_args()
@@ -756,6 +925,8 @@ def main():
         return 64 if exit_.code else 0
     try:
         found = verify(options.store, options.at)
+        if options.export:
+            found["exportedValues"] = check_export(options.store, options.export)
         hashes = found.pop("hashes")
         agrees = True
         zones = dict(zone.split("=", 1) for zone in options.zone)

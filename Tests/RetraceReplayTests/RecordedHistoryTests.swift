@@ -94,6 +94,10 @@ import Testing
       #expect(
         undated(early.blameLines).first
           == #"name          "tea"  #3 anna@desk add(name: "tea", price: 1)"#)
+      // The command is described once.
+      #expect(
+        undated(early.blameLines).suffix(2)
+          == ["price         1      #3", "announcement  0      #3"])
       // The moment at which the other item was added.
       let jamHistory = try history("KioskItemID=1", in: storage)
       let opened = try #require(jamHistory.lines.first?.split(separator: " ").dropFirst().first)

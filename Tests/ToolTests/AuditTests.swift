@@ -158,7 +158,8 @@ import ToolTestSupport
         let records = try #require(read[reader] as? [[Any]])
         #expect(records.map { $0.map { "\($0)" } } == expected, "\(reader)")
       }
-      #expect(read["texts"] as? [String] == ["naïve 写作", "döö"])
+      // Each is in a command and in the fact that it led to.
+      #expect(read["texts"] as? [String] == ["naïve 写作", "naïve 写作", "döö", "döö"])
       #expect(read["sameTexts"] as? Bool == true)
       #expect((read["metadata"] as? [String])?.contains("retrace.chain") == true)
 

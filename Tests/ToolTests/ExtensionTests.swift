@@ -175,7 +175,7 @@ import ToolTestSupport
         #expect(try desk.expectSame([]) == 24)
         var found = 0
         for words in [
-          ":all", "focus", "c/d", "+plus", "@at", "1", "nosuch", "2026-09-03", "today", "monday",
+          ":all", "focus", "c/d", "+plus", "@at", "1", "nosuch", "2026-09-03", "monday",
           "9:00", "30min", ":day", ":week", ":month", ":quarter", ":year", ":yesterday",
           ":lastweek", ":lastmonth", ":lastquarter", ":lastyear", ":fortnight", ":monday", ":ids",
         ].map({ [$0] }) + [

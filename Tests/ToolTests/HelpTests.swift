@@ -8,7 +8,8 @@ import ToolTestSupport
       "start", "stop", "switch", "continue", "cancel", "add", "edit", "delete", "annotate", "tag",
       "untag", "move", "lengthen", "shorten", "split", "join", "fill", "undo", "redo",
       "restore", "status", "log",
-      "day", "week", "month", "report", "gaps", "projects", "clients", "tags", "route", "app",
+      "day", "week", "month", "report", "gaps", "close", "reopen", "projects", "clients", "tags",
+      "route", "app",
       "import", "extension", "config", "tasks", "workspaces", "users", "goals", "preferences",
       "pause", "resume", "search",
       "history", "batch", "demo", "schema", "completions", "man",
@@ -32,7 +33,7 @@ import ToolTestSupport
     "track status": ["--user", "--format"], "track gaps": ["--least", "--seconds"],
     "track log": [
       "--totals", "--user", "--limit", "--wide", "--color", "--no-pager", "--tz", "--csv",
-      "--seconds",
+      "--seconds", "--exact",
     ],
     "track day": ["--by", "--user", "--project", "--tag", "--billable", "--not-billable"],
     "track week": ["--by", "--user"], "track month": ["--by", "--user"],
@@ -48,7 +49,8 @@ import ToolTestSupport
     "replay state": ["--at"], "replay route": ["--at"], "replay screen": ["--at"],
     "replay show": ["--at", "--mentions", "--action"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
-    "replay export": ["--changes", "--format"], "audit export": ["--output"],
+    "replay export": ["--changes", "--format", "--exact"],
+    "audit export": ["--output", "--flat", "--format", "--exact", "--through"],
     "replay verify": ["--every", "--no-invariants", "--decide"],
     "audit list": [
       "--last", "--mentions", "--action", "--session", "--kind", "--since", "--until",

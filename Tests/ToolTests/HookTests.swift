@@ -216,6 +216,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a hook that fails several times is reported in one line`() throws {
+    try withDesk { desk in
+      for hour in 8...10 { try desk.fine("add \(hour):00 - \(hour):30 a") }
+      try desk.install("on-edit", "#!/bin/sh\ncat > /dev/null\nexit 3\n")
+      let hook = "\(desk.folder)/config/retrace/hooks/on-edit"
+      #expect(
+        try desk.run("undo 3").errors
+          == "track: The hook on-edit failed with exit code 3, 3 times: \(hook)\n")
+      // Each failure has a line of its own.
+      try desk.install(
+        "on-edit",
+        "#!/bin/sh\ncat > /dev/null\nmkdir '\(desk.folder)/d' 2>/dev/null && exit 4\nexit 3\n")
+      #expect(
+        try desk.run("redo 3").errors
+          == "track: The hook on-edit failed with exit code 4: \(hook)\n"
+          + "track: The hook on-edit failed with exit code 3, 2 times: \(hook)\n")
+    }
+  }
+
   @Test func `a hook that does not end is killed with the processes that it started`() throws {
     try withDesk { desk in
       let note = String(repeating: "x", count: 60_000)

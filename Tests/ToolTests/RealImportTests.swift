@@ -105,7 +105,7 @@ struct RealImportTests {
         Set(first.answer.keys) == [
           "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
           "overlaps",
-          "zeroDurations", "repeatedTimes", "rejectedCount", "rejected",
+          "zeroDurations", "repeatedTimes", "secondsLeftOut", "rejectedCount", "rejected",
         ])
       #expect(try count(first, "created") == input.created)
       #expect(try count(first, "skipped") == 0)

@@ -138,13 +138,11 @@ import ToolTestSupport
         (["track", "app", "--size", "0x0"], "--size"),
         // Options that a command would ignore.
         (["track", "log", "--totals", "--limit", "1"], "--limit"),
-        (["track", "log", "--totals", ":week"], "--totals"),
+        (["track", "log", "--totals", "--csv"], "--csv"),
         (["replay", "state", "--at", "first"], "--at"), (["audit", "export"], "--output"),
       ] {
         try expectFailure(command + store, exit: 64, mentions: [word])
       }
-      let route = ["route", "--now", "2026-03-02T09:00:00Z"]
-      #expect(try run("track", route + store).status == 64)
       // Each sentence ends once, and the commands are those that help shows.
       for words in [["track", "strat"], ["track", "log", "--jsn"]] {
         let errors = try run(words[0], Array(words.dropFirst())).errors

@@ -44,6 +44,29 @@ import TrackerFeatures
     #expect(tracking.timer != nil)
   }
 
+  // The entry is from 23:00 to 2:00; it is 9:00.
+  @Test(arguments: [
+    (3, "0:30", -510, -420), (3, "22:00", -660, -420), (4, "1:00", -600, -480),
+    (4, "23:30", -600, -570),
+  ])
+  func `a time of day is on the day on which the entry has it`(
+    tabs: Int, text: String, start: Int64, end: Int64
+  ) throws {
+    var tracking = try Tracking()
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "night", zone: .utc)
+    try tracking.perform(
+      .entry(
+        .add(
+          draft, start: tracking.now.adding(.seconds(-36_000)),
+          end: tracking.now.adding(.seconds(-25_200)), policy: .refuse)))
+    try tracking.press("down", "text:e")
+    for _ in 0..<tabs { try tracking.press("tab") }
+    try tracking.press("ctrl-u", "text:\(text)", "enter")
+    #expect(tracking.timer != nil, "\(tracking.text)")
+    #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(start * 60)))
+    #expect(tracking.entry(0)?.end == tracking.now.adding(.seconds(end * 60)))
+  }
+
   @Test func `a form that was opened before an id of another system can be saved [M21]`() throws {
     var tracking = try Self.tracking("design", project: "acme")
     try tracking.perform(.source(.create(ExternalSource(name: Name("toggl")))))

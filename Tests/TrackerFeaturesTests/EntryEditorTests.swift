@@ -65,6 +65,25 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-3_600)))
   }
 
+  @Test(arguments: ["9.30 design", "1730 design", "5-6 design", "yesterday 9 design", "at 9 x"])
+  func `a description that begins with a time of several readings is not taken`(
+    text: String
+  ) throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:\(text)", "enter")
+    #expect(tracking.entry(0) == nil && tracking.text.contains("could be misread"))
+    try tracking.press("ctrl-u", "text:\\\(text)", "enter")
+    #expect(tracking.entry(0)?.description == text)
+  }
+
+  @Test func `the end of a new entry may be on the next day`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:night", "tab", "tab", "tab", "text:yesterday 23:00", "tab")
+    try tracking.press("text:1:30", "enter")
+    #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-10 * 3_600)))
+    #expect(tracking.entry(0)?.duration == .seconds(9_000))
+  }
+
   @Test func `a name that exists is its id, in other letters and blanks`() throws {
     var tracking = try Tracking()
     try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))

@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceArchitecture
 import RetraceState
 import Testing
 import TimeTracking
@@ -65,6 +66,37 @@ import TrackerFeatures
         == "It overlaps #3 \"dx\" (2026-11-23 15:00, which runs).")
   }
 
+  @Test func `a closed period refuses what a screen changes, and says who closed it`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:work", "enter")
+    tracking.wait(.seconds(3_600))
+    try tracking.press("text:s")
+    tracking.wait(.seconds(3_600))
+    let (start, end) = (
+      Tracking.morning.adding(.seconds(-3_600)), Tracking.morning.adding(.seconds(5_400))
+    )
+    let closing = Closing(.all, from: start, to: end, login: "ann", reason: "billed")
+    #expect(try tracking.perform(.closing(.close(closing))) == nil)
+    try tracking.press("down", "text:e", "text: more", "enter")
+    #expect(tracking.entry(0)?.description == "work")
+    #expect(tracking.text.contains("! The period 2026-11-23 08:00 - 2026-11-23 10:30 for all"))
+    guard case .refused(let refusal)? = tracking.notice else {
+      Issue.record("no refusal: \(tracking.text)")
+      return
+    }
+    #expect(
+      refusal.text(in: tracking.domain).line
+        == "The period 2026-11-23 08:00 - 2026-11-23 10:30 for all is closed by ann on "
+        + "2026-11-23 11:00, because: billed. It has a part of \"work\". "
+        + "Reopen it first: `track reopen 0`.")
+    // The undo of the entry is refused, too.
+    let facts = tracking.facts.filter { fact in
+      fact.undoableEdits.contains { if case .entry = $0 { true } else { false } }
+    }
+    try tracking.restore(facts)
+    #expect(tracking.entry(0)?.deleted == nil && tracking.entry(0)?.end != nil)
+  }
+
   @Test(
     arguments: [
       (
@@ -107,5 +139,26 @@ import TrackerFeatures
     refusal: DomainRefusal, text: String
   ) {
     #expect(refusal.text(in: DomainState()).line == text)
+  }
+
+  @Test func `the refusal of a value beyond a limit names the limit`() {
+    for (field, limits) in [
+      ("description", ["65536"]), ("annotations", ["100", "65536"]), ("tags", ["100"]),
+      ("commands", ["1000"]), ("zone", ["500"]), ("email", ["500"]), ("id", ["500"]),
+      ("externalIDs", ["500"]),
+    ] {
+      for refusal in [
+        DomainRefusal.entry(.invalid(field: field)), .user(.invalid(field: field)),
+        .importRun(.row(0, .invalid(field: field))),
+      ] {
+        let text = refusal.text(in: DomainState())
+        for limit in limits { #expect(text.reason.contains(limit), "\(field): \(text.reason)") }
+        #expect(text.advice != nil)
+      }
+    }
+    let overlaps = DomainRefusal.entry(.tooManyOverlaps(1_001)).text(in: DomainState()).reason
+    #expect(overlaps.contains("1001 entries, more than the 1000 "))
+    #expect(
+      DomainRefusal.importRun(.fileNameTooLong).text(in: DomainState()).reason.contains("4096"))
   }
 }

@@ -52,10 +52,12 @@ import TrackerFeatures
   @Test func `a new entry runs, its time passes, and it is stopped, by commands`() throws {
     var tracking = try Tracking()
     #expect(tracking.text.contains("Nothing is running."))
+    #expect(tracking.text.contains("No entries. Press n to start one."))
     try tracking.press("text:n", "text:write report", "enter")
     #expect(tracking.entries.map(\.description) == ["write report"])
     tracking.wait(.seconds(90))
     #expect(tracking.text.contains("Running 0:01:30  write report  since 09:00"))
+    #expect(tracking.text.contains("No earlier entries.") && !tracking.text.contains("No entries"))
     try tracking.press("text:s")
     #expect(tracking.entry(0)?.duration == .seconds(90))
     #expect(tracking.commands.last == .entry(.stop(tracking.user, at: nil, policy: .refuse)))

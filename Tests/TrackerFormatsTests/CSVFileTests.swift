@@ -207,11 +207,13 @@ struct CSVFileTests {
     let text = "S,E,W\n\(row)a\n\(row)Grüße\n"
     let little = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xff), UInt8(unit >> 8)] }
     let big = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xff)] }
-    #expect(try encoding([0xff, 0xfe] + little) == .utf16)
-    #expect(try encoding([0xfe, 0xff] + big) == .utf16)
-    #expect(try encoding(little) == .utf16LittleEndian && encoding(big) == .utf16BigEndian)
+    #expect(TextEncoding(of: [0xff, 0xfe] + little) == .utf16)
+    #expect(TextEncoding(of: [0xfe, 0xff] + big) == .utf16)
+    #expect(TextEncoding(of: little) == .utf16LittleEndian)
+    #expect(TextEncoding(of: big) == .utf16BigEndian)
     let wide = text.unicodeScalars.flatMap { scalar -> [UInt8] in [UInt8(scalar.value), 0, 0, 0] }
-    #expect(try encoding([0xff, 0xfe, 0, 0] + wide) == .utf32)
+    #expect(TextEncoding(of: [0xff, 0xfe, 0, 0] + wide) == .utf32)
+    #expect(TextEncoding(of: Array(text.utf8)) == nil)
     #expect(try encoding(text.unicodeScalars.map { UInt8($0.value) }) == .windows1252)
     // In the header, in a column that is not imported, and in quotes.
     for (before, after) in [

@@ -22,6 +22,7 @@ struct Audit: ParsableCommand {
         audit list --kind crashed
         audit history TimeEntryID=42
         audit export --output records.avro
+        audit export --flat --format csv > records.csv
 
       EXIT CODES
         0 success, 3 damaged, 4 incompatible, 5 in use,

@@ -11,7 +11,7 @@ struct EntityOptions: ParsableArguments {
   var id: String
 
   @Option(
-    name: .customLong("as-of"),
+    name: [.customLong("as-of"), .customLong("at")],
     help: ArgumentHelp(
       "Look at records up to this one, or at those appended up to this instant.",
       valueName: "n|rfc3339"))

@@ -10,14 +10,17 @@ public struct ExpressionContext: Hashable, Sendable {
   public let firstWeekday: Int
   /// The start of a day, as the time since midnight on the clock.
   ///
-  /// Before that time, the name of a day with a later time of day counts from the day before:
-  /// `today 9:00` is in the day that has not ended yet. A time of day alone does not.
+  /// A day lasts from this time of its date to the same time of the next date. So if days begin at
+  /// 4:00, `yesterday 1:00` is on the date of today, and `9:00` at one in the morning is on the
+  /// date of yesterday. A date with a time of day is what clocks show: `2026-11-23 1:00`.
   public let dayStart: ElapsedTime
   /// The start of the entry.
   ///
   /// A time of day in the future then means yesterday's, if that is later than this. `nil` if a
   /// time of day is always today's.
   public let earliest: Moment?
+  /// The day of a time of day without a day; `nil` for the day of the present.
+  package private(set) var givenDay: CivilDate?
 
   /// The longest text that is read, in bytes.
   public static var longestText: Int { 200 }
@@ -41,17 +44,48 @@ public struct ExpressionContext: Hashable, Sendable {
     self.earliest = earliest
     self.firstWeekday = CivilDate.floorMod(firstWeekday, 7)
   }
+
+  /// Returns the context in which a time of day without a day is on a given day.
+  ///
+  /// - Parameter day: The day, which begins at ``dayStart``; see ``day(at:)``.
+  package func on(_ day: CivilDate) -> ExpressionContext {
+    var context = self
+    context.givenDay = day
+    return context
+  }
+
+  /// Returns the day in which a moment is; it begins at ``dayStart``.
+  package func day(at moment: Moment) -> CivilDate {
+    CivilDate(daysSince1970: dayNumber(at: moment))
+  }
 }
 
 extension ExpressionContext {
   var local: LocalTime { zone.local(at: now) }
+
+  /// The day in which the present is, in days since 1970.
+  var today: Int { dayNumber(at: now) }
+
+  /// Returns the day in which a moment is, in days since 1970.
+  func dayNumber(at moment: Moment) -> Int {
+    let local = zone.local(at: moment)
+    let day = local.date.daysSince1970 - (isBeforeDayStart(local.secondOfDay) ? 1 : 0)
+    // If clocks show the start of a day twice, the day begins at the first one.
+    return start(of: day + 1) <= moment ? day + 1 : day
+  }
+
+  /// Returns the first moment of a day, which is given in days since 1970.
+  func start(of day: Int) -> Moment {
+    let second = min(86_399, max(0, Int(dayStart.seconds)))
+    return zone.firstMoment(notBefore: LocalTime(secondsSince1970: day * 86_400 + second))
+  }
 
   /// Checks that the present is in a year that can be computed with.
   func check() throws(ExpressionError) {
     guard DateFormat.years.contains(local.date.year) else { throw .yearOutOfRange }
   }
 
-  /// Returns the days since 1970 of a day.
+  /// Returns a day, in days since 1970.
   ///
   /// A weekday is the latest day of that name up to today; after another day, in a range, it is the
   /// first one from that day on.
@@ -59,10 +93,7 @@ extension ExpressionContext {
   /// - Parameters:
   ///   - day: The day.
   ///   - start: The other day.
-  ///   - clock: The time of day that follows the day; `nil` for the whole day.
-  func number(of day: DayText, from start: Int? = nil, at clock: ClockText? = nil) -> Int {
-    let isOfDayBefore = isBeforeDayStart(local.secondOfDay) && !isBeforeDayStart(clock?.second ?? 0)
-    let today = local.date.daysSince1970 - (isOfDayBefore ? 1 : 0)
+  func number(of day: DayText, from start: Int? = nil) -> Int {
     switch day {
     case .date(let date): return date.daysSince1970
     case .daysFromToday(let days): return today + days
@@ -72,13 +103,30 @@ extension ExpressionContext {
     }
   }
 
+  /// Returns the date of a time of day on a day, in days since 1970.
+  ///
+  /// A time before that at which days begin is in the night after the day. A day that is given as a
+  /// date is the date.
+  ///
+  /// - Parameters:
+  ///   - clock: The time of day.
+  ///   - day: The day; `nil` for the day of the context.
+  ///   - start: As for `number(of:from:)`.
+  func date(of clock: ClockText, on day: DayText?, from start: Int? = nil) -> Int {
+    let number = day.map { self.number(of: $0, from: start) } ?? givenDay?.daysSince1970 ?? today
+    if case .date? = day { return number }
+    return isBeforeDayStart(clock.second) ? number + 1 : number
+  }
+
+  /// Whether the date of the present differs from its day, because the day has not ended yet.
+  var isDayOfDateBefore: Bool { today < local.date.daysSince1970 }
+
   /// Returns whether a time of day is before that at which a day begins.
   private func isBeforeDayStart(_ second: Int) -> Bool { second < Int(dayStart.seconds) }
 
-  /// Returns the day some months before today, or the last one of a shorter month; `nil` if its
+  /// Returns the day some months before a day, or the last one of a shorter month; `nil` if its
   /// year is out of range.
-  func date(monthsAgo count: Int) -> CivilDate? {
-    let today = local.date
+  func date(_ count: Int, monthsBefore today: CivilDate) -> CivilDate? {
     let month = today.year * 12 + today.month - 1 - count
     let (year, index) = (CivilDate.floorDiv(month, 12), CivilDate.floorMod(month, 12) + 1)
     let last = CivilDate.days(inMonth: index, of: year)
@@ -90,7 +138,7 @@ extension ExpressionContext {
   /// It is the latest one that has begun; after another day, in a range, it is the first one that
   /// ends after that day.
   func days(ofMonth month: Int, from start: Int? = nil) -> Range<Int> {
-    let date = start.map { CivilDate(daysSince1970: $0) } ?? local.date
+    let date = CivilDate(daysSince1970: start ?? today)
     let present = date.year * 12 + date.month - 1
     let months = CivilDate.floorMod(month - present, 12)
     return RangeSide.months(
@@ -98,10 +146,11 @@ extension ExpressionContext {
   }
 
   /// Returns the note to print about a day: which one a weekday is.
-  func note(on day: DayText, number: Int) -> String? {
-    guard case .weekday(let weekday) = day else { return nil }
-    let today = local.date.daysSince1970 == number ? ", today" : ""
-    return "\(ExpressionWords.weekdays[weekday]) is \(CivilDate(daysSince1970: number))\(today)"
+  func note(on day: DayText?, from start: Int? = nil) -> String? {
+    guard case .weekday(let weekday)? = day else { return nil }
+    let number = self.number(of: .weekday(weekday), from: start)
+    let mark = today == number ? ", today" : ""
+    return "\(ExpressionWords.weekdays[weekday]) is \(CivilDate(daysSince1970: number))\(mark)"
   }
 
   func time(_ moment: Moment, note: String? = nil) throws(ExpressionError) -> TimeExpression {
@@ -126,7 +175,7 @@ extension ExpressionContext {
   ///
   /// - Parameters:
   ///   - clock: The time of day.
-  ///   - day: The days since 1970.
+  ///   - day: The date, in days since 1970.
   ///   - offset: The offset from UTC that the text gives.
   ///   - start: If given, earlier moments do not count.
   func moment(

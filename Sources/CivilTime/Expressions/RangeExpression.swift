@@ -17,8 +17,6 @@ public struct RangeExpression: Hashable, Sendable {
   public let note: String?
   /// Whether the end is on the next day because its time of day is not later than the start's.
   package let isEndOnNextDay: Bool
-  /// Whether the range has no end and begins with a day, as in `from monday`.
-  package let isFromDay: Bool
 
   /// Reads a range.
   ///
@@ -44,17 +42,14 @@ public struct RangeExpression: Hashable, Sendable {
       guard isOpen || isOfDays else { throw Self.missingEnd(of: side, text) }
       let end = isOpen ? nil : try side.end(after: start, in: context)
       let note = start.moment == end?.moment ? "clocks skipped this day" : start.note
-      self.init(start: start, end: end, notes: [note], isFromDay: isOpen && isOfDays)
+      self.init(start: start, end: end, notes: [note])
     }
   }
 
-  private init(
-    start: TimeExpression, end: TimeExpression?, notes: [String?], isFromDay: Bool = false
-  ) {
+  private init(start: TimeExpression, end: TimeExpression?, notes: [String?]) {
     self.start = TimeExpression(moment: start.moment, offset: start.offsetSeconds, note: nil)
     self.end = end.map { TimeExpression(moment: $0.moment, offset: $0.offsetSeconds, note: nil) }
     isEndOnNextDay = end?.note == RangeSide.nextDayNote
-    self.isFromDay = isFromDay
     let notes = notes.compactMap { $0 }
     note = notes.isEmpty ? nil : notes.joined(separator: "; ")
   }

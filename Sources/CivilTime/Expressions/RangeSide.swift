@@ -20,6 +20,11 @@ enum RangeSide {
       self = .month(month)
       return
     }
+    if word == "month", text.accept(" "), let month = text.number(1...2), text.isAtEnd {
+      guard (1...12).contains(month) else { throw .noSuchDay(text.text) }
+      self = .month(month - 1)
+      return
+    }
     text.index = 0
     do throws(ExpressionError) {
       self = .point(try PointText(text, in: context))
@@ -48,47 +53,43 @@ enum RangeSide {
   func start(in context: ExpressionContext) throws(ExpressionError) -> TimeExpression {
     if let time = try point?.time(in: context) { return time }
     let first = days(in: context)?.lowerBound ?? 0
-    let note = point?.day.flatMap { context.note(on: $0, number: first) }
-    return try context.time(Self.start(of: first, in: context), note: note)
+    return try context.time(context.start(of: first), note: context.note(on: point?.day))
   }
 
   /// Returns the moment after the last one of a range with a given start.
   func end(
     after start: TimeExpression, in context: ExpressionContext
   ) throws(ExpressionError) -> TimeExpression {
-    let startDay = start.local.date.daysSince1970
+    let startDay = context.dayNumber(at: start.moment)
     if let days = days(in: context, from: startDay) {
-      let note = point?.day.flatMap { context.note(on: $0, number: days.lowerBound) }
-      return try context.time(Self.start(of: days.upperBound, in: context), note: note)
+      return try context.time(
+        context.start(of: days.upperBound), note: context.note(on: point?.day, from: startDay))
     }
     guard case .point(let point) = self, let clock = point.clock else {
       return try self.start(in: context)
     }
     if let day = point.day {
-      let number = context.number(of: day, from: startDay, at: clock)
-      let moment = try context.moment(clock, on: number, at: point.offset, after: start.moment)
-      return try context.time(moment, note: context.note(on: day, number: number))
+      let date = context.date(of: clock, on: day, from: startDay)
+      let moment = try context.moment(clock, on: date, at: point.offset, after: start.moment)
+      return try context.time(moment, note: context.note(on: day, from: startDay))
     }
-    // The same day if that is later, also only on the clock; the next day otherwise.
-    let local = LocalTime(secondsSince1970: startDay * 86_400 + clock.second)
+    // The same date if that is later, also only on the clock; the next date otherwise.
+    let startDate = start.local.date.daysSince1970
+    let local = LocalTime(secondsSince1970: startDate * 86_400 + clock.second)
     let isLater = context.moments(local, at: point.offset).contains { $0 > start.moment }
     if isLater || clock.second > start.local.secondOfDay {
       return try context.time(
-        context.moment(clock, on: startDay, at: point.offset, after: start.moment))
+        context.moment(clock, on: startDate, at: point.offset, after: start.moment))
     }
     if clock.second == start.local.secondOfDay && point.offset == nil {
       throw .endNotLater(start: start, end: start)
     }
-    let moment = try context.moment(clock, on: startDay + 1, at: point.offset)
+    let moment = try context.moment(clock, on: startDate + 1, at: point.offset)
     return try context.time(moment, note: Self.nextDayNote)
   }
 
   /// The note to print about an end that is on the next day.
   static let nextDayNote = "the end is on the next day"
-
-  private static func start(of day: Int, in context: ExpressionContext) -> Moment {
-    context.zone.startOfDay(CivilDate(daysSince1970: day))
-  }
 }
 
 extension RangeSide {
@@ -106,8 +107,8 @@ extension RangeSide {
     throw .ambiguous(text.text, instead: [clock, "\(year)-\(isEnd ? "12" : "01")"])
   }
 
-  /// Reads `:week`, `week`, `last week` and the like, `march 2026`, `2026`, `2026-11`, `2026-W47`
-  /// or `2026-Q4`; returns `nil` if there is something else.
+  /// Reads `:week`, `week`, `last week` and the like, `week 47`, `march 2026`, `2026`, `2026-11`,
+  /// `2026-W47` or `2026-Q4`; returns `nil` if there is something else.
   static func period(
     _ text: inout ExpressionText, in context: ExpressionContext
   ) throws(ExpressionError) -> Range<Int>? {
@@ -125,8 +126,7 @@ extension RangeSide {
     var days: Range<Int>?
     if text.accept("w") {
       guard let week = text.number(2...2), text.isAtEnd else { return nil }
-      let start = firstISOWeek(of: year) + (week - 1) * 7
-      if week >= 1 && start < firstISOWeek(of: year + 1) { days = start..<start + 7 }
+      days = isoWeek(week, of: year)
     } else if text.accept("q") {
       guard let quarter = text.number(1...1), text.isAtEnd else { return nil }
       if (1...4).contains(quarter) { days = months(3, from: year * 12 + quarter * 3 - 3) }
@@ -136,6 +136,12 @@ extension RangeSide {
     }
     guard let days else { throw .noSuchDay(text.text) }
     return days
+  }
+
+  /// Returns the days of an ISO week; `nil` if the year has no such week.
+  fileprivate static func isoWeek(_ week: Int, of year: Int) -> Range<Int>? {
+    let start = firstISOWeek(of: year) + (week - 1) * 7
+    return week >= 1 && start < firstISOWeek(of: year + 1) ? start..<start + 7 : nil
   }
 
   /// Returns the Monday of the week that contains 4 January.
@@ -171,6 +177,9 @@ extension ExpressionContext {
       {
         return RangeSide.months(1, from: Int(year) * 12 + month)
       }
+      if words[0] == "week", words[1].utf8.count <= 2, let week = UInt8(words[1]) {
+        return days(ofLatestWeek: Int(week))
+      }
       guard ["last", "this"].contains(words[0]), periods.contains(words[1]) else { return nil }
       return days(named: words[0] == "last" ? "last\(words[1])" : words[1])
     case 3:
@@ -180,24 +189,34 @@ extension ExpressionContext {
     }
   }
 
+  /// Returns the days of the latest ISO week with a number that has begun; `nil` if there is no
+  /// such week.
+  private func days(ofLatestWeek week: Int) -> Range<Int>? {
+    let year = CivilDate(daysSince1970: today).year
+    // A week 53 may be seven years ago.
+    return (-1...7).lazy.compactMap { RangeSide.isoWeek(week, of: year - $0) }
+      .first { $0.lowerBound <= today }
+  }
+
   /// Returns the last days, weeks or months, up to today.
   private func days(last count: Int, _ unit: String) -> Range<Int>? {
-    let tomorrow = local.date.daysSince1970 + 1
+    let tomorrow = today + 1
     switch unit {
     case "day", "days": return tomorrow - count..<tomorrow
     case "week", "weeks": return tomorrow - count * 7..<tomorrow
     case "month", "months":
-      return date(monthsAgo: count).map { $0.daysSince1970 + 1..<tomorrow }
+      return date(count, monthsBefore: CivilDate(daysSince1970: today))
+        .map { $0.daysSince1970 + 1..<tomorrow }
     default: return nil
     }
   }
 
   /// Returns the days of a named period, such as `lastweek`.
   fileprivate func days(named name: String) -> Range<Int>? {
-    let today = local.date
-    let day = today.daysSince1970
-    let week = today.week(startingOn: firstWeekday).lowerBound.daysSince1970
-    let month = today.year * 12 + today.month - 1
+    let day = today
+    let date = CivilDate(daysSince1970: day)
+    let week = date.week(startingOn: firstWeekday).lowerBound.daysSince1970
+    let month = date.year * 12 + date.month - 1
     switch name {
     case "day", "today": return day..<day + 1
     case "yesterday": return day - 1..<day
@@ -207,8 +226,8 @@ extension ExpressionContext {
     case "lastmonth": return RangeSide.months(1, from: month - 1)
     case "quarter": return RangeSide.months(3, from: month - month % 3)
     case "lastquarter": return RangeSide.months(3, from: month - month % 3 - 3)
-    case "year": return RangeSide.months(12, from: today.year * 12)
-    case "lastyear": return RangeSide.months(12, from: today.year * 12 - 12)
+    case "year": return RangeSide.months(12, from: date.year * 12)
+    case "lastyear": return RangeSide.months(12, from: date.year * 12 - 12)
     default: return nil
     }
   }

@@ -72,21 +72,18 @@ struct PointText {
   func time(in context: ExpressionContext) throws(ExpressionError) -> TimeExpression? {
     if let relative { return relative }
     guard let clock else { return nil }
-    let today = day ?? .daysFromToday(0)
-    var number =
-      day.map { context.number(of: $0, at: clock) } ?? context.local.date.daysSince1970
-    var moment = try context.moment(clock, on: number, at: offset)
-    if let day, let earliest = context.earliest, moment <= earliest {
-      // The end of an entry that began after that is on the day of the calendar.
-      let other = context.number(of: day)
-      let later = try context.moment(clock, on: other, at: offset)
-      if later > earliest { (number, moment) = (other, later) }
+    let date = context.date(of: clock, on: day)
+    let moment = try context.moment(clock, on: date, at: offset)
+    if let day, let earliest = context.earliest, moment <= earliest, context.isDayOfDateBefore {
+      // The end of an entry that began after that is on the day of the date.
+      let later = try context.moment(clock, on: date + 1, at: offset)
+      if later > earliest { return try context.time(later, note: context.note(on: day)) }
     }
-    if day == nil, moment > context.now, let earliest = context.earliest {
-      let yesterday = try context.moment(clock, on: number - 1, at: offset)
-      if yesterday > earliest { return try context.time(yesterday) }
+    if day == nil, context.givenDay == nil, moment > context.now, let earliest = context.earliest {
+      let before = try context.moment(clock, on: date - 1, at: offset)
+      if before > earliest { return try context.time(before) }
     }
-    return try context.time(moment, note: context.note(on: today, number: number))
+    return try context.time(moment, note: context.note(on: day))
   }
 
   init(_ text: ExpressionText, in context: ExpressionContext) throws(ExpressionError) {
@@ -113,7 +110,7 @@ struct PointText {
       return
     }
     if text.accept("at ") { text = text.part(text.index..<text.bytes.count) }
-    day = try Self.day(&text)
+    day = try Self.day(&text, in: context)
     if day != nil {
       if text.isAtEnd { return }
       isTimestamp = text.accept("t")
@@ -168,7 +165,9 @@ struct PointText {
         let day = local.date.daysSince1970 - number * days
         return try context.time(try context.moment(clock, on: day, at: nil))
       case .months(let months) where rest.isAtEnd:
-        guard let date = context.date(monthsAgo: number * months) else { throw .yearOutOfRange }
+        guard let date = context.date(number * months, monthsBefore: local.date) else {
+          throw .yearOutOfRange
+        }
         let note = date.day < local.date.day ? "the month has \(date.day) days" : nil
         return try context.time(
           try context.moment(clock, on: date.daysSince1970, at: nil), note: note)
@@ -185,8 +184,11 @@ struct PointText {
     return try context.time(context.now.adding(ElapsedTime(microseconds: -duration)))
   }
 
-  /// Reads `2026-11-21`, `2026/11/21`, or a name of a day; returns `nil` if there is a time of day.
-  private static func day(_ text: inout ExpressionText) throws(ExpressionError) -> DayText? {
+  /// Reads `2026-11-21`, `21.11.2026`, `21.11.` or a name of a day; returns `nil` if there is a
+  /// time of day.
+  private static func day(
+    _ text: inout ExpressionText, in context: ExpressionContext
+  ) throws(ExpressionError) -> DayText? {
     let start = text.index
     guard text.isAtDigit else {
       if let day = ExpressionWords.day(text.word()) { return day }
@@ -198,30 +200,63 @@ struct PointText {
       let second = text.digits()
       guard text.accept(separator) else { break }
       let third = text.digits()
-      let counts = [first.utf8.count, second.utf8.count, third.utf8.count]
-      guard let one = Int(first), let two = Int(second), let three = Int(third) else { break }
-      if counts == [4, 2, 2] && separator != "." {
-        guard let date = CivilDate(year: one, month: two, day: three) else {
-          throw .noSuchDay(text.part(start..<text.index).text)
-        }
-        return .date(date)
+      let found: [CivilDate]
+      if separator == ".", third.isEmpty {
+        guard let days = days(first, second, in: context) else { break }
+        found = days
+      } else {
+        guard let days = days(first, separator, second, third) else { break }
+        found = days
       }
-      guard counts[0] <= 2, counts[1] <= 2, counts[2] == 2 || counts[2] == 4 else { break }
-      let year = counts[2] == 4 ? three : 2_000 + three
-      // 26-11-20 is most likely a date without its century.
-      let isYearFirst = separator == "-" && counts == [2, 2, 2]
-      let found = [
-        isYearFirst ? CivilDate(year: 2_000 + one, month: two, day: three) : nil,
-        CivilDate(year: year, month: one, day: two), CivilDate(year: year, month: two, day: one),
-      ].compactMap { $0 }
       let written = text.part(start..<text.index).text
-      if found.isEmpty { throw .noSuchDay(written) }
-      var dates: [String] = []
-      for date in found where !dates.contains(date.description) { dates.append(date.description) }
-      throw .ambiguous(written, instead: dates)
+      guard let date = found.first else { throw .noSuchDay(written) }
+      guard found.allSatisfy({ $0 == date }) else {
+        var dates: [String] = []
+        for date in found where !dates.contains(date.description) {
+          dates.append(date.description)
+        }
+        throw .ambiguous(written, instead: dates)
+      }
+      return .date(date)
     }
     text.index = start
     return nil
+  }
+
+  /// Returns the days that three numbers may stand for; `nil` if they have not the form of a date.
+  private static func days(
+    _ first: String, _ separator: String, _ second: String, _ third: String
+  ) -> [CivilDate]? {
+    let counts = [first.utf8.count, second.utf8.count, third.utf8.count]
+    guard let one = Int(first), let two = Int(second), let three = Int(third) else { return nil }
+    if counts == [4, 2, 2] && separator != "." {
+      return [CivilDate(year: one, month: two, day: three)].compactMap { $0 }
+    }
+    guard counts[0] <= 2, counts[1] <= 2, counts[2] == 2 || counts[2] == 4 else { return nil }
+    let year = counts[2] == 4 ? three : 2_000 + three
+    // 26-11-20 may be a date without its century.
+    let isYearFirst = separator != "." && counts == [2, 2, 2]
+    return [
+      isYearFirst ? CivilDate(year: 2_000 + one, month: two, day: three) : nil,
+      CivilDate(year: year, month: one, day: two), CivilDate(year: year, month: two, day: one),
+    ].compactMap { $0 }
+  }
+
+  /// Returns the days that two numbers such as those of `21.11.` may stand for, each the latest one
+  /// up to today; `nil` if they have not the form of a day and a month.
+  private static func days(
+    _ first: String, _ second: String, in context: ExpressionContext
+  ) -> [CivilDate]? {
+    guard (1...2).contains(first.utf8.count), (1...2).contains(second.utf8.count),
+      let one = Int(first), let two = Int(second)
+    else { return nil }
+    let today = CivilDate(daysSince1970: context.today)
+    // 29 February may be eight years ago, as at the turn of a century.
+    func latest(month: Int, day: Int) -> CivilDate? {
+      (0...8).lazy.compactMap { CivilDate(year: today.year - $0, month: month, day: day) }
+        .first { $0 <= today }
+    }
+    return [latest(month: one, day: two), latest(month: two, day: one)].compactMap { $0 }
   }
 
   /// Reads `9:00`, `9:00:30`, `9am`, `noon`, `midnight` or `24:00`.

@@ -161,13 +161,15 @@ package enum StructureCheck {
     try checkFreeList(meta, metaPage, in: file, &visited, &counts)
     return StructureReport(
       transaction: meta.transaction, pageSizeBytes: file.pageSize, pages: meta.lastPage + 1,
-      treePages: counts.tree, overflowPages: counts.overflow, freePages: counts.free)
+      treePages: counts.tree, overflowPages: counts.overflow, freePages: counts.free,
+      databases: counts.databases)
   }
 
   private struct Counts {
     var tree: UInt64 = 0
     var overflow: UInt64 = 0
     var free: UInt64 = 0
+    var databases: [String] = []
 
     mutating func add(_ descriptor: TreeDescriptor) {
       tree += descriptor.branchPages + descriptor.leafPages
@@ -198,6 +200,7 @@ package enum StructureCheck {
       databases.append((String(decoding: entry.key, as: UTF8.self), descriptor, entry.page))
     }
     counts.add(meta.main)
+    counts.databases = databases.map(\.name)
     for (name, descriptor, page) in databases where names?.contains(name) ?? true {
       try TreeCheck.check(
         descriptor, of: .database(name), in: TreePages(file: file, lastPage: meta.lastPage),

@@ -11,6 +11,8 @@ package struct StructureReport: Hashable, Sendable {
   /// The number of overflow pages, which hold long values.
   package var overflowPages: UInt64
   package var freePages: UInt64
+  /// The names of the databases, in the order of their bytes.
+  package var databases: [String]
   /// The number of pages that no tree and no list names; they are harmless.
   package var unusedPages: UInt64 { pages - 2 - treePages - overflowPages - freePages }
 }

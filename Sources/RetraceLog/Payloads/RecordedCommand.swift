@@ -23,7 +23,8 @@ public struct RecordedCommand: SystemPayload {
     /// The app itself, or a program that uses it as a library.
     case program = 5
 
-    var symbol: String { self == .importing ? "import" : "\(self)" }
+    /// The name in schemas and in output.
+    package var symbol: String { self == .importing ? "import" : "\(self)" }
   }
 
   /// An encoded value with the number of its schema.

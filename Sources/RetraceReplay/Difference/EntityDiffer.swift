@@ -5,6 +5,7 @@ struct EntityDiffer {
   let codec: SelectiveCodec
   let depth: Int
   let limit: Int
+  let moments: MomentFormat
 
   /// Returns the change between two encodings of an entity, each `nil` if the entity is absent.
   func change(
@@ -20,13 +21,13 @@ struct EntityDiffer {
       entity: entity, kind: .changed,
       fields: codec.differences(
         from: try codec.decode(old.span), to: try codec.decode(new.span), depth: depth,
-        limit: limit, logical: formatTimestamp))
+        limit: limit, logical: moments.json))
   }
 
   /// Returns the fields of a created or removed entity, without null fields.
   private func fields(_ bytes: [UInt8]?, isNew: Bool) throws(AvroError) -> [ValueDifference] {
     guard let bytes else { return [] }
-    let value = codec.json(try codec.decode(bytes.span), logical: formatTimestamp)
+    let value = codec.json(try codec.decode(bytes.span), logical: moments.json)
     var members = [JSONValue.Member("", value)]
     if case .object(let fields) = value { members = fields.filter { $0.value != .null } }
     return members.prefix(limit).map { member in

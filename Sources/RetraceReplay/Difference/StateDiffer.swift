@@ -36,6 +36,8 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     set { bound = max(0, newValue) }
   }
   private var bound: Int
+  /// How instants are written.
+  package var moments = MomentFormat.shortest
 
   /// Prepares the comparison of states.
   ///
@@ -85,7 +87,8 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     var difference = StateDifference()
     var visitor = TableDiffer<State>(
       tables: tables, depth: detail == .fields ? 1 : Int.max, limit: limit, omitted: omitted,
-      isCompared: tables.map { omitted.isEmpty || codec.contains(path: $0.path) })
+      isCompared: tables.map { omitted.isEmpty || codec.contains(path: $0.path) },
+      moments: moments)
     var old = old
     var new = new
     var collector = AllTables()
@@ -114,7 +117,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     var writer = AvroWriter(capacity: 2_048)
     state.encodeWhole(into: &writer)
     do throws(AvroError) {
-      return codec.json(try codec.decode(writer.span), logical: formatTimestamp)
+      return codec.json(try codec.decode(writer.span), logical: moments.json)
     } catch {
       throw StoreError.encodingMismatch(error)
     }
@@ -137,17 +140,11 @@ public struct StateDiffer<State: RecordedState>: Sendable {
       return codec.differences(
         from: try codec.decode(bytes.extracting(0..<end)),
         to: try codec.decode(bytes.extracting(end..<bytes.count)),
-        limit: limit < .max ? limit + 1 : limit, logical: formatTimestamp)
+        limit: limit < .max ? limit + 1 : limit, logical: moments.json)
     } catch {
       throw StoreError.encodingMismatch(error)
     }
   }
-}
-
-/// Writes instants as RFC 3339, to the microsecond.
-func formatTimestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
-  guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
-  return .string(Moment(microseconds: microseconds).timestamp)
 }
 
 extension StoreError {
@@ -176,6 +173,7 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
   let omitted: OmittedFields
   /// Whether each table is compared.
   let isCompared: [Bool]
+  let moments: MomentFormat
   var old: [any Sendable] = []
   var tableIndex = 0
   var changes: [StateChange] = []
@@ -204,7 +202,7 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
           if let codec { codec } else { try SelectiveCodec(Entity.schema, omitting: omitted) }
         codec = known
         var change = try EntityDiffer(
-          codec: known, depth: depth, limit: limit < .max ? limit + 1 : limit
+          codec: known, depth: depth, limit: limit < .max ? limit + 1 : limit, moments: moments
         ).change(of: entity, from: before?.encoded(), to: after?.encoded())
         if change.kind == .changed, change.fields.isEmpty { return true }
         if change.fields.count > limit {

@@ -28,6 +28,14 @@ extension Replayer {
     of entity: EntityName, through last: UInt64,
     _ body: (EntityChange) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool {
+    try forEachChange(of: entity, through: last, moments: .shortest, body)
+  }
+
+  /// Does what ``forEachChange(of:through:_:)`` does, with instants in a format.
+  package mutating func forEachChange(
+    of entity: EntityName, through last: UInt64, moments: MomentFormat,
+    _ body: (EntityChange) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
     precondition(last <= self.last, "Replayer: record \(last) of \(self.last)")
     var composer = SchemaComposer()
     let tables = TableDescription.all(of: state, App.State.stateSchema(in: &composer))
@@ -38,7 +46,8 @@ extension Replayer {
     var watch = EntityWatch<App>(
       tableIndex: tableIndex, id: entity.id,
       entity: StateChange.Entity(
-        name: tables[tableIndex].entity, id: entity.id, table: tables[tableIndex].path))
+        name: tables[tableIndex].entity, id: entity.id, table: tables[tableIndex].path),
+      moments: moments)
     watch.start(state)
     while sequence < last {
       for entry in try changes(
@@ -97,16 +106,18 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
   let tableIndex: Int
   let id: Int64
   let entity: StateChange.Entity
+  let moments: MomentFormat
   private var visitedIndex = 0
   private var codec: SelectiveCodec?
   private var current: [UInt8]?
   private var found: [UInt8]?
   private var failure: AvroError?
 
-  init(tableIndex: Int, id: Int64, entity: StateChange.Entity) {
+  init(tableIndex: Int, id: Int64, entity: StateChange.Entity, moments: MomentFormat) {
     self.tableIndex = tableIndex
     self.id = id
     self.entity = entity
+    self.moments = moments
   }
 
   /// Reads the entity that the next change is compared with.
@@ -124,7 +135,7 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
     do throws(AvroError) {
       if let failure { throw failure }
       guard let codec else { return nil }
-      return try EntityDiffer(codec: codec, depth: 1, limit: .max)
+      return try EntityDiffer(codec: codec, depth: 1, limit: .max, moments: moments)
         .change(of: entity, from: current, to: found)
     } catch {
       throw StoreError.encodingMismatch(error)

@@ -1,5 +1,6 @@
 import Retrace
 import RetraceReplay
+import RetraceToolSupport
 
 enum ChangeText {
   static let valueLimit = 60
@@ -69,5 +70,12 @@ enum ChangeJSON {
   /// Returns a field: its path, the value before and the value after.
   static func value(_ field: ValueDifference) -> JSONValue {
     ["field": .string(field.path), "before": field.before ?? .null, "after": field.after ?? .null]
+  }
+  /// Returns a field for tables: its path, and the values before and after as texts of JSON.
+  static func row(_ field: ValueDifference) -> JSONValue {
+    [
+      "field": .string(field.path), "before": (field.before ?? .null).asText,
+      "after": (field.after ?? .null).asText,
+    ]
   }
 }

@@ -15,10 +15,14 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
         One line per field: record, moment, session, action, entity, id, whether the entity was \
         created, changed or removed, the field, the value before and after, a remark on the clock, \
         the user, the command that led to the change and its reason, the name of the entity, and \
-        the names that ids in the values had then. JSON lines are exact; --format csv is for \
-        spreadsheets, with control characters made visible and an apostrophe before text that \
-        would be a formula. A change outside tables has no entity, no id and no names. The records \
-        themselves are exported by `audit export`.
+        the names that ids in the values had then. A change outside tables has no entity, no id \
+        and no names. The records themselves are exported by `audit export`.
+
+        Each JSON line has all members. The values and their names are texts that hold JSON, as in \
+        "\\"plan\\"" and "[0,1]". With --format csv they are texts without these quotes, lists of \
+        names have commas, and an apostrophe precedes a text that a spreadsheet would compute or \
+        that begins with one; --exact leaves it out. On a terminal, CSV has control characters made \
+        visible.
 
         EXAMPLES
           replay export --changes > changes.jsonl
@@ -40,6 +44,9 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Option(help: ArgumentHelp("The format of the lines.", valueName: "jsonl|csv"))
   var format = Format.jsonl
 
+  @Flag(help: "Print texts in CSV as they are, for programs and not for spreadsheets.")
+  var exact = false
+
   @Option(help: ArgumentHelp("Entities of one type only.", valueName: "type"))
   var entity: String?
 
@@ -51,6 +58,9 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
     }
     guard format == .jsonl || !options.json else {
       throw .usage("--json and --format csv contradict each other.", advice: "Leave one out.")
+    }
+    guard format == .csv || !exact else {
+      throw .usage("--exact is about CSV.", advice: "Add --format csv, or leave --exact out.")
     }
     let types = EntityName.typeNames(in: App.initialState)
     if let entity, !types.contains(entity) {
@@ -66,7 +76,8 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
 
   private func export(_ storage: LogStorage, _ selection: RecordSelection) throws(StoreError) {
     var replayer = try Replayer<App>(storage)
-    let differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
+    var differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
+    differ.moments = .sortable
     let entityNames = try StateNames(like: replayer.state)
     var reader = RecordReader(storage)
     var left = selection.limit
@@ -74,7 +85,7 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
     var isBatchRead = false
     var command: RecordDescription?
     Output.standard.startBuffering()
-    if format == .csv { Output.standard.print(ChangeRow.header) }
+    if format == .csv { ChangeRow.header.print(Output.standard) }
     guard selection.first <= selection.last, left > 0 else { return }
     try replayer.seek(to: selection.first - 1)
     try replayer.forEachStep(through: selection.last) { step throws(StoreError) in
@@ -109,7 +120,7 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
               name, names(field.before, in: step.before), names(field.after, in: step.after)
             ))
           if format == .csv {
-            Output.standard.print(row.csv)
+            row.csv(isExact: exact).print(Output.standard)
           } else {
             Output.standard.print(row.json)
           }

@@ -13,8 +13,9 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
       abstract: "Print every record that changed an entity, with what it changed.",
       discussion: """
         Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of the type \
-        of its id; ID is a number. The log is folded from the start. With --json one object per \
-        line is printed. The exit code is 7 if no record changed the entity.
+        of its id, so TimeEntry=0 and TimeEntryID=0 are the same; ID is a number. The log is folded \
+        from the start. With --json one object per line is printed, in which the values before and \
+        after are texts that hold JSON. The exit code is 7 if no record changed the entity.
 
         Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
 
@@ -29,8 +30,12 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: ArgumentHelp("Up to this record; the default is the last.", valueName: "n"))
-  var to: UInt64?
+  @Option(
+    name: [.long, .customLong("at"), .customLong("as-of")],
+    help: ArgumentHelp(
+      "Up to this record, or up to this instant; the default is the last record.",
+      valueName: "n|rfc3339"))
+  var to: String?
 
   func perform() throws(ToolFailure) {
     let types = EntityName.typeNames(in: App.initialState).joined(separator: ", ")
@@ -38,15 +43,19 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
       throw .usage(
         "\(entity) is not of the form TYPE=ID.", advice: "The types are: \(types).")
     }
+    let end = try HistoryEnd(to, option: "--to")
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
+      let end = try end.lastRecord(in: storage)
       var found = 0
       var last: UInt64?
       do throws(StoreError) {
         var replayer = try Replayer<App>(storage)
         var reader = RecordReader(storage)
-        let end = min(to ?? replayer.last, replayer.last)
+        let end = min(end, replayer.last)
         Output.standard.startBuffering()
-        let known = try replayer.forEachChange(of: name, through: end) { entry throws(StoreError) in
+        let known = try replayer.forEachChange(
+          of: name, through: end, moments: options.json ? .sortable : .shortest
+        ) { entry throws(StoreError) in
           found += 1
           let record = try reader.description(entry.envelope, entry.payload)
           let clock = try reader.remark(onChange: entry.envelope)
@@ -92,7 +101,7 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
         .init("entity", entry.change.entity.map { .string($0.name) } ?? .null),
         .init("id", entry.change.entity.map { .integer($0.id) } ?? .null),
         .init("change", .string(entry.change.kind.rawValue)),
-        .init("fields", .array(entry.change.fields.map { ChangeJSON.value($0) })),
+        .init("fields", .array(entry.change.fields.map(ChangeJSON.row))),
       ])
   }
 }

@@ -31,7 +31,12 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
     let path = try options.path(or: Tool.store)
     let report = try orFail(
       try LogStorage.salvage(path, to: destination, knowing: [App.Action.schema.text]))
-    if options.json { Output.standard.print(json(report)) } else { printText(report) }
+    let clock = try clockOfLast(report)
+    if options.json {
+      Output.standard.print(json(report, clock))
+    } else {
+      printText(report, clock)
+    }
     guard !report.isComplete else { return }
     throw ToolFailure(
       what: "Not all records of \(path) were kept.",
@@ -42,11 +47,28 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
       exitCode: ToolExit.damaged)
   }
 
-  private func json(_ report: SalvageReport) -> JSONValue {
+  /// Returns the remark on the moment of the last record that was kept, if there is one.
+  private func clockOfLast(
+    _ report: SalvageReport
+  ) throws(ToolFailure) -> RecordClocks.Remark? {
+    guard report.head.sequence > 0 else { return nil }
+    return try StoreLocation.withLog(at: report.path) { storage throws(ToolFailure) in
+      try orFail(
+        try storage.withReadView { (view) throws(StoreError) in
+          let last = try view.withRecord(at: report.head.sequence) { $0.envelope }
+          var clocks = RecordClocks()
+          return try clocks.remark(on: last, in: view)
+        })
+    }
+  }
+
+  private func json(_ report: SalvageReport, _ clock: RecordClocks.Remark?) -> JSONValue {
     [
       "path": .string(report.path),
       "records": Self.number(report.head.sequence),
-      "lastMoment": report.head.sequence > 0 ? .string(report.head.moment.timestamp) : .null,
+      "lastMoment": report.head.sequence > 0
+        ? .string(report.head.moment.sortableTimestamp) : .null,
+      "lastClock": clock.map { .string($0.text) } ?? .null,
       "chain": .string(report.head.chain.hex),
       "bytes": .integer(Int64(report.bytes)),
       "version": .integer(Int64(report.version)),
@@ -65,10 +87,12 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
     .array(ranges.map { ["from": number($0.lowerBound), "to": number($0.upperBound)] })
   }
 
-  private func printText(_ report: SalvageReport) {
+  private func printText(_ report: SalvageReport, _ clock: RecordClocks.Remark?) {
     let last = report.head.sequence
     Output.standard.print("\(report.path) holds \(last) records, verified.")
-    if last > 0 { Output.standard.print("last moment   \(report.head.moment.timestamp)") }
+    if last > 0 {
+      Output.standard.print("last moment   \(report.head.moment.timestamp(with: clock))")
+    }
     Output.standard.print("chain         \(report.head.chain)")
     Output.standard.print("bytes         \(report.bytes)")
     Output.standard.print("last known    record \(report.lastKnown) of the old store")

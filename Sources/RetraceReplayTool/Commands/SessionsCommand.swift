@@ -61,10 +61,10 @@ struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
     let members: [JSONValue.Member] = [
       .init("session", .integer(Int64(session.number))), .init("app", .string(session.opened.app)),
       .init("build", .string(session.opened.build)),
-      .init("opened", .string(session.openedAt.timestamp)),
+      .init("opened", .string(session.openedAt.sortableTimestamp)),
     ]
     return .object(
-      members + (session.clock?.members ?? []) + [
+      members + session.clock.members + [
         .init("scene", session.opened.scene.map { .integer($0.value) } ?? .null),
         .init("actions", .integer(Int64(session.actions))),
         .init("last", .integer(Int64(session.last))), .init("closed", .bool(session.isClosed)),

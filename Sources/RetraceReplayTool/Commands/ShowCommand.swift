@@ -35,8 +35,10 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Option(help: ArgumentHelp("Print only the newest of the selected records.", valueName: "count"))
   var last: UInt64?
 
-  @Option(help: ArgumentHelp("One record only.", valueName: "n"))
-  var at: UInt64?
+  @Option(
+    help: ArgumentHelp(
+      "One record only: this one, or the last at this instant.", valueName: "n|rfc3339"))
+  var at: String?
 
   func validate() throws {
     if at != nil, last != nil || records.hasRange {
@@ -48,11 +50,11 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var selection = try records.selection(in: storage)
       if let at {
-        let head = try orFail(try storage.head().sequence)
-        guard at >= 1 && at <= head else {
-          throw .noRecord(at, first: 1, last: head)
+        let sequence = try HistoryEnd(at, option: "--at", first: 0).position(in: storage)
+        guard sequence > 0 else {
+          throw .noRecord(0, first: 1, last: try orFail(try storage.head().sequence))
         }
-        (selection.first, selection.last) = (at, at)
+        (selection.first, selection.last) = (sequence, sequence)
       }
       selection.newest = last
       try selection.print(in: storage, asJSON: options.json)

@@ -34,6 +34,7 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
   @OptionGroup var options: StoreOptions
 
   @Option(
+    name: [.long, .customLong("as-of")],
     help: ArgumentHelp(
       "Begin after this record, or at this instant; the default is before the first.",
       valueName: "n|rfc3339"))

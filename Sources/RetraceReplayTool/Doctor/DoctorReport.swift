@@ -71,6 +71,9 @@ struct DoctorReport {
       lines.append("attempt file   of session \(attempt.session), whose process has ended")
     }
     lines += orphanLines
+    for name in condition.unknownDatabases {
+      lines.append("not ours       the database \(SafeText.line(name)), which is not read")
+    }
     if condition.failure == nil {
       lines.append(
         condition.isClean
@@ -161,9 +164,9 @@ struct DoctorReport {
     [
       "store": .string(condition.path),
       "identity": condition.storeID.map { .string($0.hex) } ?? .null,
-      "created": condition.created.map { .string($0.timestamp) } ?? .null,
+      "created": condition.created.map { .string($0.sortableTimestamp) } ?? .null,
       "records": condition.head.map { .integer(Int64(clamping: $0.sequence)) } ?? .null,
-      "lastMoment": condition.head.map { .string($0.moment.timestamp) } ?? .null,
+      "lastMoment": condition.head.map { .string($0.moment.sortableTimestamp) } ?? .null,
       "lastClock": clock.map { .string($0.text) } ?? .null,
       "holders": .array(condition.holders.map { .integer(Int64($0)) }),
       "sessions": .array(
@@ -173,8 +176,8 @@ struct DoctorReport {
               .init("session", .integer(Int64(clamping: $0.session.number))),
               .init("alive", .bool($0.isAlive)),
               .init("processes", .array($0.processes.map { .integer(Int64($0)) })),
-              .init("opened", .string($0.session.openedAt.timestamp)),
-            ] + ($0.session.clock?.members ?? []))
+              .init("opened", .string($0.session.openedAt.sortableTimestamp)),
+            ] + $0.session.clock.members)
         }),
       "lastClosed": lastClosed.map { .integer(Int64(clamping: $0.number)) } ?? .null,
       "snapshots": snapshotJSON,
@@ -194,6 +197,7 @@ struct DoctorReport {
         condition.orphanedAttempts.map { .integer(Int64(clamping: $0.session)) }),
       "leftDrafts": .array(condition.orphanedDrafts.map { .string($0) }),
       "leftBackups": .array(condition.orphanedBackups.map { .string($0) }),
+      "unknownDatabases": .array(condition.unknownDatabases.map { .string($0) }),
       "sound": .bool(condition.failure == nil),
     ]
   }

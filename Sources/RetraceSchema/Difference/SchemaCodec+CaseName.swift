@@ -81,7 +81,8 @@ extension SchemaCodec {
 }
 
 extension Schema {
-  func caseLabel(of name: String) -> String {
+  /// Returns the name of a case whose payloads have this type, in an enum with a name.
+  package func caseLabel(of name: String) -> String {
     let label = branchName
     let prefix = "\(name)_"
     return label.hasPrefix(prefix) ? String(label.dropFirst(prefix.count)) : label

@@ -38,6 +38,8 @@ package struct StoreCondition: Sendable {
   /// The result of checking the pages of the data file; `nil` if the check was impossible or found
   /// damage, which ``failure`` then describes.
   var structure: StructureReport?
+  /// The databases in the data file that are not part of a store, if it can be opened.
+  package var unknownDatabases: [String] = []
   /// The end of the log; `nil` if unreadable.
   package var head: Head?
   /// The end of the log at the last close by a writer, from the file `anchor`, if any.
@@ -78,6 +80,7 @@ package struct StoreCondition: Sendable {
         at: path, access: .read, checkingPages: true, removingUncleanShutdowns: false, faults: nil)
       defer { storage.close() }
       condition.structure = storage.openingReport.structure
+      condition.unknownDatabases = storage.unknownDatabases
       condition.head = try storage.head()
       condition.orphanedAttempts = try storage.orphanedAttempts()
       try body(storage)

@@ -165,6 +165,15 @@ extension LogStorage {
       advice: "Try again when other processes write less.")
   }
 
+  /// The databases in the data file that are not part of a store, which other programs made.
+  ///
+  /// Empty if the pages of the data file were not checked on opening.
+  package var unknownDatabases: [String] {
+    let names = LogDatabases.names
+    let known = [names.log, names.meta, names.schemas, KeyIndex.names.batches, KeyIndex.names.ages]
+    return (openingReport.structure?.databases ?? []).filter { !known.contains($0) }
+  }
+
   /// Removes the marks of crashed processes after the store was found intact.
   ///
   /// A mark of a crash during a fold stays until the log has been folded.

@@ -35,11 +35,21 @@ extension HistoryEnd {
   /// - Complexity: As ``past(in:)``.
   /// - Throws: `notFound` for a sequence after the last record.
   package func position(in storage: LogStorage) throws(ToolFailure) -> UInt64 {
+    let last = try lastRecord(in: storage)
+    if case .sequence(let sequence) = self, sequence > last {
+      throw ToolFailure.noRecord(sequence, last: last)
+    }
+    return last
+  }
+
+  /// Returns the sequence of the last record to look at, which is the last of a shorter log.
+  ///
+  /// Prints a note if the clock was set back over the moment.
+  ///
+  /// - Complexity: As ``past(in:)``.
+  package func lastRecord(in storage: LogStorage) throws(ToolFailure) -> UInt64 {
     let past = try orFail(
       try storage.withReadView { view throws(StoreError) in try self.past(in: view) })
-    if case .sequence(let sequence) = self, sequence > past.last {
-      throw ToolFailure.noRecord(sequence, last: past.last)
-    }
     if let note = past.note { Output.standard.printErrorWrapped(note) }
     return past.last
   }

@@ -40,18 +40,26 @@ extension RecordedHistory {
 
   /// The fields of the entity, each with the record that set it, as lines of text; long values are
   /// cut.
+  ///
+  /// A record that set several fields is described at the first one, and named by its number at the
+  /// others.
   package var blameLines: [String] {
     let (fields, removal) = fields
     let names = fields.map { Self.short($0.name) }
     let width = min(40, names.map { TextWidth.of($0) }.max() ?? 0)
     let values = fields.map { Self.short($0.value) }
     let valueWidth = min(40, values.map { TextWidth.of($0) }.max() ?? 0)
+    var described: Set<Int> = []
+    func heading(_ entry: Int) -> String {
+      let isNew = described.insert(entry).inserted
+      return isNew ? entries[entry].heading : "#\(entries[entry].envelope.sequence)"
+    }
     var lines = fields.indices.map { index in
-      let heading = fields[index].entry.map { entries[$0].heading } ?? "no fact tells who set it"
+      let heading = fields[index].entry.map(heading) ?? "no fact tells who set it"
       return "\(TextWidth.padded(names[index], to: width))  "
         + "\(TextWidth.padded(values[index], to: valueWidth))  \(heading)"
     }
-    if let removal { lines.append("removed by \(entries[removal].heading)") }
+    if let removal { lines.append("removed by \(heading(removal))") }
     return lines
   }
 
@@ -94,12 +102,25 @@ extension RecordedHistory.Entry {
 }
 
 extension RecordedEdit {
+  /// The change as a JSON object, which has the same members for every kind; `before` and `after`
+  /// are texts of JSON.
   fileprivate var json: JSONValue {
     switch kind {
-    case .inserted(let entity): ["kind": "inserted", "entity": entity]
-    case .removed(let entity): ["kind": "removed", "entity": entity]
+    case .inserted(let entity): Self.json("inserted", entity: entity)
+    case .removed(let entity): Self.json("removed", entity: entity)
     case .changed(let field, let before, let after):
-      ["kind": "changed", "field": .string(field), "before": before, "after": after]
+      Self.json(
+        "changed", entity: .null, field: .string(field), before: before.asText,
+        after: after.asText)
     }
+  }
+
+  private static func json(
+    _ kind: String, entity: JSONValue, field: JSONValue = .null, before: JSONValue = .null,
+    after: JSONValue = .null
+  ) -> JSONValue {
+    [
+      "kind": .string(kind), "entity": entity, "field": field, "before": before, "after": after,
+    ]
   }
 }

@@ -31,6 +31,8 @@ public enum DomainCommand: Recordable, Equatable {
   case entry(TimeEntries.Command)
   /// A command about one of the entities of ``Favorites``.
   case favorite(Favorites.Command)
+  /// A command about one of the entities of ``Closings``.
+  case closing(Closings.Command)
   /// Undo or redo a change.
   case restore(Restore<DomainEdit>)
 }

@@ -31,6 +31,8 @@ public enum DomainEdit: UndoableEdit {
   case entry(EntityEdit<TimeEntries.ID, TimeEntries.Changes>)
   /// An edit of one of the entities of ``Favorites``.
   case favorite(EntityEdit<Favorites.ID, Favorites.Changes>)
+  /// An edit of one of the entities of ``Closings``.
+  case closing(EntityEdit<Closings.ID, Closings.Changes>)
 
   /// The edit that takes this one back.
   public var inverted: DomainEdit {
@@ -47,6 +49,7 @@ public enum DomainEdit: UndoableEdit {
     case .importRun(let edit): .importRun(edit.inverted)
     case .entry(let edit): .entry(edit.inverted)
     case .favorite(let edit): .favorite(edit.inverted)
+    case .closing(let edit): .closing(edit.inverted)
     }
   }
 
@@ -65,6 +68,7 @@ public enum DomainEdit: UndoableEdit {
     case .importRun(let edit): edit.fields
     case .entry(let edit): edit.fields
     case .favorite(let edit): edit.fields
+    case .closing(let edit): edit.fields
     }
   }
 
@@ -85,6 +89,7 @@ public enum DomainEdit: UndoableEdit {
     case .importRun(let edit): edit.restorable(in: state.importRuns, excluding: excluded).map { .importRun($0) }
     case .entry(let edit): edit.restorable(in: state.timeEntries, excluding: excluded).map { .entry($0) }
     case .favorite(let edit): edit.restorable(in: state.favorites, excluding: excluded).map { .favorite($0) }
+    case .closing(let edit): edit.restorable(in: state.closings, excluding: excluded).map { .closing($0) }
     }
   }
 
@@ -105,6 +110,7 @@ public enum DomainEdit: UndoableEdit {
     case .importRun(let edit): edit.rebased(on: state.importRuns, overwriting: overwriting).map { .importRun($0) }
     case .entry(let edit): edit.rebased(on: state.timeEntries, overwriting: overwriting).map { .entry($0) }
     case .favorite(let edit): edit.rebased(on: state.favorites, overwriting: overwriting).map { .favorite($0) }
+    case .closing(let edit): edit.rebased(on: state.closings, overwriting: overwriting).map { .closing($0) }
     }
   }
 
@@ -123,6 +129,7 @@ public enum DomainEdit: UndoableEdit {
     case .importRun(let edit): edit.apply(to: &state.importRuns)
     case .entry(let edit): edit.apply(to: &state.timeEntries)
     case .favorite(let edit): edit.apply(to: &state.favorites)
+    case .closing(let edit): edit.apply(to: &state.closings)
     }
   }
 }

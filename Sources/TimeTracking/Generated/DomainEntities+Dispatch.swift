@@ -161,6 +161,19 @@ extension Favorites {
   ) -> Result { body(state.favorites) }
 }
 
+extension Closings {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Closings.ID, Closings.Changes>
+  ) -> DomainEdit { .closing(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Closings.ID, Closings.Changes.Entity>) -> Result
+  ) -> Result { body(state.closings) }
+}
+
 extension DomainEntities {
   /// The commands of all entities.
   public typealias Command = DomainCommand
@@ -249,6 +262,12 @@ extension DomainEntities {
       } catch {
         throw .favorite(error)
       }
+    case .closing(let command):
+      do throws(Closings.Refusal) {
+        try Closings.decide(command, in: &editor)
+      } catch {
+        throw .closing(error)
+      }
     case .restore(let restore): return restore
     }
     return nil
@@ -271,6 +290,7 @@ extension DomainEntities {
     case .importRun(let edit): ImportRuns.allows(edit.id, in: state)
     case .entry(let edit): TimeEntries.allows(edit.id, in: state)
     case .favorite(let edit): Favorites.allows(edit.id, in: state)
+    case .closing(let edit): Closings.allows(edit.id, in: state)
     }
   }
 
@@ -289,6 +309,7 @@ extension DomainEntities {
     violations += ImportRuns.violations(of: state)
     violations += TimeEntries.violations(of: state)
     violations += Favorites.violations(of: state)
+    violations += Closings.violations(of: state)
     return violations
   }
 
@@ -309,6 +330,7 @@ extension DomainEntities {
     case .importRun(let edit): _ = state.importRuns.modify(edit.id) { ImportRuns.touch(&$0, at: moment) }
     case .entry(let edit): _ = state.timeEntries.modify(edit.id) { TimeEntries.touch(&$0, at: moment) }
     case .favorite(let edit): _ = state.favorites.modify(edit.id) { Favorites.touch(&$0, at: moment) }
+    case .closing(let edit): _ = state.closings.modify(edit.id) { Closings.touch(&$0, at: moment) }
     }
   }
 }

@@ -31,6 +31,8 @@ public enum DomainRefusal: Recordable, Error, Hashable {
   case entry(TimeEntries.Refusal)
   /// The refusal of a command about one of the entities of ``Favorites``.
   case favorite(Favorites.Refusal)
+  /// The refusal of a command about one of the entities of ``Closings``.
+  case closing(Closings.Refusal)
   /// Another change came before the undo or redo.
   case staleRestore
 }

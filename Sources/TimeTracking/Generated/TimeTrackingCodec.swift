@@ -127,10 +127,248 @@ extension ClientChanges {
   }
 }
 
+extension ClosingID {
+  public static var recordedName: String { "ClosingID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
+}
+
+extension ClosingScope {
+  public static var recordedName: String { "ClosingScope" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_all", []),
+        composer.caseRecord("\(recordedName)_user", [
+          Schema.Field("_0", composer.schema(of: UserID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_client", [
+          Schema.Field("_0", composer.schema(of: ClientID.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .all: writer.branch(0)
+    case .user(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .client(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .all
+    case 1: self = .user(try reader.read())
+    default: self = .client(try reader.read())
+    }
+  }
+}
+
+extension Closing {
+  public static var recordedName: String { "Closing" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (ClosingScope, Moment, Moment, String, String?, Moment, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("scope", composer.schema(of: ClosingScope.self)),
+        Schema.Field("start", composer.schema(of: Moment.self)),
+        Schema.Field("end", composer.schema(of: Moment.self)),
+        Schema.Field("login", composer.schema(of: String.self)),
+        Schema.Field("reason", composer.schema(of: String?.self), default: .null),
+        Schema.Field("closed", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.scope.encode(into: &writer)
+    self.start.encode(into: &writer)
+    self.end.encode(into: &writer)
+    self.login.encode(into: &writer)
+    self.reason.encode(into: &writer)
+    self.closed.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: ClosingScope = try reader.read()
+    let value1: Moment = try reader.read()
+    let value2: Moment = try reader.read()
+    let value3: String = try reader.read()
+    let value4: String? = try reader.read()
+    let value5: Moment = try reader.read()
+    let value6: [ExternalID] = try reader.read()
+    let value7: Moment = try reader.read()
+    let value8: Moment? = try reader.read()
+    self.scope = value0
+    self.start = value1
+    self.end = value2
+    self.login = value3
+    self.reason = value4
+    self.closed = value5
+    self.externalIDs = value6
+    self.modified = value7
+    self.deleted = value8
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(ClosingScope.self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment.self)
+    try reader.skip(String.self)
+    try reader.skip(String?.self)
+    try reader.skip(Moment.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension ClosingChanges {
+  public static var recordedName: String { "ClosingChanges" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) { self.deleted.encode(into: &writer) }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Moment?>? = try reader.read()
+    self.deleted = value0
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Moment?>?.self)
+  }
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("deleted", &self.deleted)
+  }
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension ClosingCommand {
+  public static var recordedName: String { "ClosingCommand" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_close", [
+          Schema.Field("_0", composer.schema(of: Closing.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_reopen", [
+          Schema.Field("_0", composer.schema(of: ClosingID.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .close(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .reopen(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .close(try reader.read())
+    default: self = .reopen(try reader.read(), reason: try reader.read())
+    }
+  }
+}
+
+extension ClosingRefusal {
+  public static var recordedName: String { "ClosingRefusal" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_closed", [
+          Schema.Field("_0", composer.schema(of: ClosingID.self)),
+          Schema.Field("_1", composer.schema(of: Closing.self)),
+          Schema.Field("entry", composer.schema(of: TimeEntryID?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_alreadyClosed", [
+          Schema.Field("_0", composer.schema(of: ClosingID.self)),
+          Schema.Field("_1", composer.schema(of: Closing.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_unknown", [
+          Schema.Field("_0", composer.schema(of: ClosingID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_notOver", [
+          Schema.Field("_0", composer.schema(of: Moment.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_running", [
+          Schema.Field("_0", composer.schema(of: [TimeEntryID].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_entity", [
+          Schema.Field("_0", composer.schema(of: EntityRefusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_invalid", [
+          Schema.Field("field", composer.schema(of: String.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .closed(let value0, let value1, let value2):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .alreadyClosed(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .unknown(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .notOver(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .running(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .entity(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .invalid(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    try reader.enter()
+    switch try reader.branch(count: 7) {
+    case 0: self = .closed(try reader.read(), try reader.read(), entry: try reader.read())
+    case 1: self = .alreadyClosed(try reader.read(), try reader.read())
+    case 2: self = .unknown(try reader.read())
+    case 3: self = .notOver(try reader.read())
+    case 4: self = .running(try reader.read())
+    case 5: self = .entity(try reader.read())
+    default: self = .invalid(field: try reader.read())
+    }
+    reader.leave()
+  }
+}
+
 extension DomainState {
   public static var recordedName: String { "DomainState" }
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<WorkspaceID, Workspace>, EntityTable<ClientID, Client>, EntityTable<ProjectID, Project>, EntityTable<TaskID, ProjectTask>, EntityTable<TagID, Tag>, EntityTable<UserID, User>, EntityTable<PreferenceSetID, PreferenceSet>, EntityTable<GoalID, Goal>, EntityTable<SourceID, ExternalSource>, EntityTable<ImportRunID, ImportRun>, EntityTable<FavoriteID, Favorite>, EntityTable<TimeEntryID, TimeEntry>, Int64).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<WorkspaceID, Workspace>, EntityTable<ClientID, Client>, EntityTable<ProjectID, Project>, EntityTable<TaskID, ProjectTask>, EntityTable<TagID, Tag>, EntityTable<UserID, User>, EntityTable<PreferenceSetID, PreferenceSet>, EntityTable<GoalID, Goal>, EntityTable<SourceID, ExternalSource>, EntityTable<ImportRunID, ImportRun>, EntityTable<FavoriteID, Favorite>, EntityTable<TimeEntryID, TimeEntry>, EntityTable<ClosingID, Closing>, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("workspaces", _RecordedStateCoder.schema(of: EntityTable<WorkspaceID, Workspace>.self, in: &composer)),
         Schema.Field("clients", _RecordedStateCoder.schema(of: EntityTable<ClientID, Client>.self, in: &composer)),
@@ -144,6 +382,7 @@ extension DomainState {
         Schema.Field("importRuns", _RecordedStateCoder.schema(of: EntityTable<ImportRunID, ImportRun>.self, in: &composer)),
         Schema.Field("favorites", _RecordedStateCoder.schema(of: EntityTable<FavoriteID, Favorite>.self, in: &composer)),
         Schema.Field("timeEntries", _RecordedStateCoder.schema(of: EntityTable<TimeEntryID, TimeEntry>.self, in: &composer)),
+        Schema.Field("closings", _RecordedStateCoder.schema(of: EntityTable<ClosingID, Closing>.self, in: &composer)),
         Schema.Field("undoableFacts", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
       ])
     }
@@ -161,6 +400,7 @@ extension DomainState {
     _RecordedStateCoder.encodeScalars(of: self.importRuns, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.favorites, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.timeEntries, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.closings, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.undoableFacts, into: &writer)
   }
   public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
@@ -176,6 +416,7 @@ extension DomainState {
     self.importRuns = try _RecordedStateCoder.decodeScalars(of: EntityTable<ImportRunID, ImportRun>.self, from: &reader)
     self.favorites = try _RecordedStateCoder.decodeScalars(of: EntityTable<FavoriteID, Favorite>.self, from: &reader)
     self.timeEntries = try _RecordedStateCoder.decodeScalars(of: EntityTable<TimeEntryID, TimeEntry>.self, from: &reader)
+    self.closings = try _RecordedStateCoder.decodeScalars(of: EntityTable<ClosingID, Closing>.self, from: &reader)
     self.undoableFacts = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
   public mutating func visitTables(_ visitor: inout some TableVisitor) {
@@ -191,6 +432,7 @@ extension DomainState {
     _RecordedStateCoder.visitTables(of: &self.importRuns, &visitor)
     _RecordedStateCoder.visitTables(of: &self.favorites, &visitor)
     _RecordedStateCoder.visitTables(of: &self.timeEntries, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.closings, &visitor)
     _RecordedStateCoder.visitTables(of: &self.undoableFacts, &visitor)
   }
   public func encodeWhole(into writer: inout AvroWriter) {
@@ -206,6 +448,7 @@ extension DomainState {
     _RecordedStateCoder.encodeWhole(of: self.importRuns, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.favorites, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.timeEntries, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.closings, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.undoableFacts, into: &writer)
   }
 }
@@ -892,13 +1135,14 @@ extension PreferenceSetID {
 extension PreferenceSet {
   public static var recordedName: String { "PreferenceSet" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, Int32, ElapsedTime, Policy, String?, [ExternalID], Moment, Moment?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, Int32, ElapsedTime, Policy, String?, String?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("firstWeekday", composer.schema(of: Int32.self), default: .integer(1)),
         Schema.Field("dayStart", composer.schema(of: ElapsedTime.self), default: composer.defaultValue(ElapsedTime(microseconds: 0))),
         Schema.Field("policy", composer.schema(of: Policy.self), default: composer.defaultValue(Policy.refuse)),
         Schema.Field("zone", composer.schema(of: String?.self), default: .null),
+        Schema.Field("currency", composer.schema(of: String?.self), default: .null),
         Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
         Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
         Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
@@ -911,6 +1155,7 @@ extension PreferenceSet {
     self.dayStart.encode(into: &writer)
     self.policy.encode(into: &writer)
     self.zone.encode(into: &writer)
+    self.currency.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
@@ -921,23 +1166,26 @@ extension PreferenceSet {
     let value2: ElapsedTime = try reader.read()
     let value3: Policy = try reader.read()
     let value4: String? = try reader.read()
-    let value5: [ExternalID] = try reader.read()
-    let value6: Moment = try reader.read()
-    let value7: Moment? = try reader.read()
+    let value5: String? = try reader.read()
+    let value6: [ExternalID] = try reader.read()
+    let value7: Moment = try reader.read()
+    let value8: Moment? = try reader.read()
     self.user = value0
     self.firstWeekday = value1
     self.dayStart = value2
     self.policy = value3
     self.zone = value4
-    self.externalIDs = value5
-    self.modified = value6
-    self.deleted = value7
+    self.currency = value5
+    self.externalIDs = value6
+    self.modified = value7
+    self.deleted = value8
   }
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(UserID.self)
     try reader.skip(Int32.self)
     try reader.skip(ElapsedTime.self)
     try reader.skip(Policy.self)
+    try reader.skip(String?.self)
     try reader.skip(String?.self)
     try reader.skip([ExternalID].self)
     try reader.skip(Moment.self)
@@ -948,13 +1196,14 @@ extension PreferenceSet {
 extension PreferenceSetChanges {
   public static var recordedName: String { "PreferenceSetChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<Int32>?, Change<ElapsedTime>?, Change<Policy>?, Change<String?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<Int32>?, Change<ElapsedTime>?, Change<Policy>?, Change<String?>?, Change<String?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
         Schema.Field("firstWeekday", composer.schema(of: Change<Int32>?.self), default: .null),
         Schema.Field("dayStart", composer.schema(of: Change<ElapsedTime>?.self), default: .null),
         Schema.Field("policy", composer.schema(of: Change<Policy>?.self), default: .null),
         Schema.Field("zone", composer.schema(of: Change<String?>?.self), default: .null),
+        Schema.Field("currency", composer.schema(of: Change<String?>?.self), default: .null),
         Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
         Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
       ])
@@ -966,6 +1215,7 @@ extension PreferenceSetChanges {
     self.dayStart.encode(into: &writer)
     self.policy.encode(into: &writer)
     self.zone.encode(into: &writer)
+    self.currency.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
@@ -975,21 +1225,24 @@ extension PreferenceSetChanges {
     let value2: Change<ElapsedTime>? = try reader.read()
     let value3: Change<Policy>? = try reader.read()
     let value4: Change<String?>? = try reader.read()
-    let value5: Change<[ExternalID]>? = try reader.read()
-    let value6: Change<Moment?>? = try reader.read()
+    let value5: Change<String?>? = try reader.read()
+    let value6: Change<[ExternalID]>? = try reader.read()
+    let value7: Change<Moment?>? = try reader.read()
     self.user = value0
     self.firstWeekday = value1
     self.dayStart = value2
     self.policy = value3
     self.zone = value4
-    self.externalIDs = value5
-    self.deleted = value6
+    self.currency = value5
+    self.externalIDs = value6
+    self.deleted = value7
   }
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<UserID>?.self)
     try reader.skip(Change<Int32>?.self)
     try reader.skip(Change<ElapsedTime>?.self)
     try reader.skip(Change<Policy>?.self)
+    try reader.skip(Change<String?>?.self)
     try reader.skip(Change<String?>?.self)
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
@@ -1000,6 +1253,7 @@ extension PreferenceSetChanges {
     visitor.visit("dayStart", &self.dayStart)
     visitor.visit("policy", &self.policy)
     visitor.visit("zone", &self.zone)
+    visitor.visit("currency", &self.currency)
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
@@ -1011,6 +1265,7 @@ extension PreferenceSetChanges {
     visitor.visit("dayStart", &self.dayStart, &entity.dayStart)
     visitor.visit("policy", &self.policy, &entity.policy)
     visitor.visit("zone", &self.zone, &entity.zone)
+    visitor.visit("currency", &self.currency, &entity.currency)
     visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
@@ -2706,6 +2961,9 @@ extension DomainCommand {
         composer.caseRecord("\(recordedName)_favorite", [
           Schema.Field("_0", composer.schema(of: Favorites.Command.self)),
         ]),
+        composer.caseRecord("\(recordedName)_closing", [
+          Schema.Field("_0", composer.schema(of: Closings.Command.self)),
+        ]),
         composer.caseRecord("\(recordedName)_restore", [
           Schema.Field("_0", composer.schema(of: Restore<DomainEdit>.self)),
         ]),
@@ -2750,13 +3008,16 @@ extension DomainCommand {
     case .favorite(let value0):
       writer.branch(11)
       value0.encode(into: &writer)
-    case .restore(let value0):
+    case .closing(let value0):
       writer.branch(12)
+      value0.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(13)
       value0.encode(into: &writer)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 13) {
+    switch try reader.branch(count: 14) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
     case 2: self = .project(try reader.read())
@@ -2769,6 +3030,7 @@ extension DomainCommand {
     case 9: self = .importRun(try reader.read())
     case 10: self = .entry(try reader.read())
     case 11: self = .favorite(try reader.read())
+    case 12: self = .closing(try reader.read())
     default: self = .restore(try reader.read())
     }
   }
@@ -2815,6 +3077,9 @@ extension DomainRefusal {
         composer.caseRecord("\(recordedName)_favorite", [
           Schema.Field("_0", composer.schema(of: Favorites.Refusal.self)),
         ]),
+        composer.caseRecord("\(recordedName)_closing", [
+          Schema.Field("_0", composer.schema(of: Closings.Refusal.self)),
+        ]),
         composer.caseRecord("\(recordedName)_staleRestore", []),
       ]))])
     }
@@ -2857,11 +3122,14 @@ extension DomainRefusal {
     case .favorite(let value0):
       writer.branch(11)
       value0.encode(into: &writer)
-    case .staleRestore: writer.branch(12)
+    case .closing(let value0):
+      writer.branch(12)
+      value0.encode(into: &writer)
+    case .staleRestore: writer.branch(13)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 13) {
+    switch try reader.branch(count: 14) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
     case 2: self = .project(try reader.read())
@@ -2874,6 +3142,7 @@ extension DomainRefusal {
     case 9: self = .importRun(try reader.read())
     case 10: self = .entry(try reader.read())
     case 11: self = .favorite(try reader.read())
+    case 12: self = .closing(try reader.read())
     default: self = .staleRestore
     }
   }
@@ -2920,6 +3189,9 @@ extension DomainEdit {
         composer.caseRecord("\(recordedName)_favorite", [
           Schema.Field("_0", composer.schema(of: EntityEdit<Favorites.ID, Favorites.Changes>.self)),
         ]),
+        composer.caseRecord("\(recordedName)_closing", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Closings.ID, Closings.Changes>.self)),
+        ]),
       ]))])
     }
   }
@@ -2961,10 +3233,13 @@ extension DomainEdit {
     case .favorite(let value0):
       writer.branch(11)
       value0.encode(into: &writer)
+    case .closing(let value0):
+      writer.branch(12)
+      value0.encode(into: &writer)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 12) {
+    switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
     case 2: self = .project(try reader.read())
@@ -2976,7 +3251,8 @@ extension DomainEdit {
     case 8: self = .source(try reader.read())
     case 9: self = .importRun(try reader.read())
     case 10: self = .entry(try reader.read())
-    default: self = .favorite(try reader.read())
+    case 11: self = .favorite(try reader.read())
+    default: self = .closing(try reader.read())
     }
   }
 }

@@ -80,6 +80,12 @@ extension DomainState {
     }
     /// The name of `timeEntries`.
     public var timeEntries: _timeEntries.Type { _timeEntries.self }
+    public enum _closings: StatePart {
+      @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ClosingID, Closing>) -> _R) -> _R { body(&whole.closings) }
+      @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ClosingID, Closing>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.closings) }
+    }
+    /// The name of `closings`.
+    public var closings: _closings.Type { _closings.self }
     public enum _undoableFacts: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout Int64) -> _R) -> _R { body(&whole.undoableFacts) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.undoableFacts) }

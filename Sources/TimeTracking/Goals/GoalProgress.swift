@@ -8,7 +8,8 @@ public struct GoalProgress: Hashable, Sendable {
   public var period: Range<Moment>
   /// The time spent.
   public var time: ElapsedTime
-  /// The target time.
+  /// The target time; that of a day of 23 or 25 hours is as much less or more, see
+  /// ``Goal/target(of:)``.
   public var target: ElapsedTime
   /// Whether the target is a maximum instead of a minimum.
   public var isLimit: Bool
@@ -36,6 +37,23 @@ extension ElapsedTime {
   /// Returns by how much the time exceeds another.
   fileprivate func elapsedBeyond(_ other: ElapsedTime) -> ElapsedTime {
     Moment(microseconds: microseconds).elapsed(since: Moment(microseconds: other.microseconds))
+  }
+}
+
+extension Goal {
+  /// Returns the target in a period.
+  ///
+  /// The target of a day is that of 24 hours: a day of 23 hours has 23/24 of it and one of 25 hours
+  /// 25/24, to the nearest second. So a goal of a whole day can be reached on each day. A week and
+  /// a month have their target whatever their length.
+  public func target(of period: Range<Moment>) -> ElapsedTime {
+    guard self.period == .day else { return target }
+    let length = period.upperBound.elapsed(since: period.lowerBound)
+    let usual: Int128 = 86_400_000_000
+    guard Int128(length.microseconds) != usual else { return target }
+    let second = usual * 1_000_000
+    let parts = Int128(target.microseconds) * Int128(length.microseconds)
+    return .seconds(Int64(clamping: (parts + second / 2) / second))
   }
 }
 
@@ -77,6 +95,7 @@ extension DomainState {
       time = time.adding(part.upperBound.elapsed(since: part.lowerBound))
     }
     return GoalProgress(
-      goal: goal, period: period, time: time, target: wanted.target, isLimit: wanted.isLimit)
+      goal: goal, period: period, time: time, target: wanted.target(of: period),
+      isLimit: wanted.isLimit)
   }
 }

@@ -17,6 +17,8 @@ public struct PreferenceSet: TableEntity, TrackedEntity {
   public var policy: Policy = .refuse
   /// The id of the time zone of reports; `nil` for the zone of the machine.
   public var zone: String? = nil
+  /// The ISO 4217 code of the currency of rates without a workspace; `nil` for none.
+  public var currency: String? = nil
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
   /// The moment of the last change.
@@ -45,6 +47,8 @@ public struct PreferenceSetChanges: EntityChanges {
   public var policy: Change<Policy>?
   /// The change of `zone`.
   public var zone: Change<String?>?
+  /// The change of `currency`.
+  public var currency: Change<String?>?
   /// The change of `externalIDs`.
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.

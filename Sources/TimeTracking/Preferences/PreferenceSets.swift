@@ -21,10 +21,27 @@ public enum PreferenceSets: EntityRules {
     try Users.requireLive(entity.user, unless: before?.user, in: editor)
     guard (0...6).contains(entity.firstWeekday) else { throw .invalid(field: "firstWeekday") }
     if let zone = entity.zone, zone.utf8.count > Name.bytesMax { throw .invalid(field: "zone") }
+    if let currency = entity.currency, !Workspaces.isCurrency(currency) {
+      throw .invalid(field: "currency")
+    }
     let isInDay = entity.dayStart >= .zero && entity.dayStart < .seconds(86_400)
     guard isInDay else { throw .invalid(field: "dayStart") }
     if let other = editor.state.preferences(of: entity.user), other.id != id {
       throw .inUse(type: PreferenceSetID.recordedName, id: other.id.value)
+    }
+  }
+
+  /// Refuses a change of the currency if entries of the user have rates in it.
+  public static func checkCurrency(
+    of entity: PreferenceSet, since before: PreferenceSet, _ id: PreferenceSetID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {
+    let state = editor.state
+    // The currency of a workspace comes first.
+    if state.users.read(before.user, { $0.workspace != nil }) ?? false { return }
+    let new = entity.user == before.user ? entity.currency : nil
+    try state.checkCurrency(from: before.currency, to: new) {
+      $0.user == before.user && $0.workspace == nil
     }
   }
 

@@ -20,24 +20,51 @@ extension DomainState {
   /// - Parameter owners: The users; `nil` for all users.
   /// - Complexity: O(entries).
   public func totals(of owners: Set<UserID>? = nil) -> EntryTotals {
-    var totals = EntryTotals()
-    var users: Set<UserID> = []
-    var projects: Set<ProjectID> = []
-    var aliases = AliasResolver(self)
+    var sums = EntrySums(self)
     var visible = VisibleEntries(self)
     timeEntries.forEach { _, entry in
       guard owners?.contains(entry.user) ?? true, visible.contains(entry) else { return }
-      totals.entries += 1
-      users.insert(entry.user)
-      if let project = aliases.project(entry.project) { projects.insert(project) }
-      // The sum can overflow: an entry has up to 999 hours.
-      guard let end = entry.end else { return totals.running += 1 }
-      let duration = entry.elapsed(at: end)
-      let (sum, isOver) = totals.time.microseconds.addingReportingOverflow(duration.microseconds)
-      totals.time = ElapsedTime(microseconds: isOver ? .max : sum)
+      sums.add(entry)
     }
-    totals.users = users.count
-    totals.projects = projects.count
+    return sums.totals
+  }
+
+  /// Returns the sums over some entries.
+  ///
+  /// - Complexity: O(entries).
+  public func totals(over entries: some Sequence<TimeEntry>) -> EntryTotals {
+    var sums = EntrySums(self)
+    for entry in entries { sums.add(entry) }
+    return sums.totals
+  }
+}
+
+/// The sums over the entries that were added.
+private struct EntrySums {
+  private var sums = EntryTotals()
+  private var users: Set<UserID> = []
+  private var projects: Set<ProjectID> = []
+  private var aliases: AliasResolver
+
+  init(_ state: DomainState) { aliases = AliasResolver(state) }
+
+  var totals: EntryTotals {
+    var totals = sums
+    (totals.users, totals.projects) = (users.count, projects.count)
     return totals
+  }
+
+  mutating func add(_ entry: TimeEntry) {
+    sums.entries += 1
+    users.insert(entry.user)
+    if let project = aliases.project(entry.project) { projects.insert(project) }
+    guard let end = entry.end else {
+      sums.running += 1
+      return
+    }
+    // The sum can overflow: an entry has up to 999 hours.
+    let duration = entry.elapsed(at: end)
+    let (sum, isOver) = sums.time.microseconds.addingReportingOverflow(duration.microseconds)
+    sums.time = ElapsedTime(microseconds: isOver ? .max : sum)
   }
 }

@@ -23,18 +23,35 @@ extension DomainState {
   }
 }
 
-/// A cache of the currencies of entries, which reads each workspace once.
+extension DomainState {
+  /// Returns the currency of the rates of a user's entries without a workspace: of the user's
+  /// workspace, or else of the preferences.
+  ///
+  /// - Complexity: O(sets of preferences) for a user without a workspace.
+  public func currency(of user: UserID) -> String? {
+    let workspace = users.read(user) { $0.workspace } ?? nil
+    return workspace.flatMap { workspaces.read($0) { $0.currency } }
+      ?? preferences(of: user)?.set.currency
+  }
+}
+
+/// A cache of the currencies of entries, which reads each workspace and each user once.
 public struct RateCurrencies {
   private let state: DomainState
   private var known: [WorkspaceID: String] = [:]
+  private var ofUsers: [UserID: String?] = [:]
 
   /// Creates an empty cache.
   public init(_ state: DomainState) { self.state = state }
 
-  /// Returns the currency of the workspace of an entry, or else of the workspace of its user.
+  /// Returns the currency of the workspace of an entry, or else of the workspace of its user, or
+  /// else of the preferences of its user.
   public mutating func currency(of entry: borrowing TimeEntry) -> String? {
-    guard let id = entry.workspace ?? state.users.read(entry.user, { $0.workspace }) ?? nil else {
-      return nil
+    guard let id = entry.workspace else {
+      if let currency = ofUsers[entry.user] { return currency }
+      let currency = state.currency(of: entry.user)
+      ofUsers.updateValue(currency, forKey: entry.user)
+      return currency
     }
     if let currency = known[id] { return currency }
     let currency = state.workspaces.read(id) { $0.currency }

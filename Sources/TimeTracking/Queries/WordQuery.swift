@@ -2,7 +2,8 @@ import RetraceState
 
 /// A query of words that must all occur in some texts, in any order.
 ///
-/// Letter case and Unicode normalization are ignored.
+/// Letter case and Unicode normalization are ignored: ß is ss, as in Unicode's full case folding,
+/// and İ, I, ı and i are one letter.
 ///
 /// It depends on the Unicode tables of the toolchain, so it belongs at the edge. Deciders and
 /// reducers must not use it.
@@ -36,7 +37,7 @@ public struct WordQuery: Hashable, Sendable {
 }
 
 extension WordQuery {
-  /// A word in lower case.
+  /// A word without differences of letter case.
   struct Word: Hashable, Sendable {
     private let bytes: [UInt8]
     /// The characters of a word that is not ASCII.
@@ -45,17 +46,20 @@ extension WordQuery {
     private let characters: [Character]
 
     init(_ bytes: [UInt8]) {
-      self.bytes = bytes
-      let isASCII = bytes.allSatisfy { $0 < 0x80 }
-      characters = isASCII ? [] : Array(String(decoding: bytes, as: UTF8.self))
+      guard !bytes.allSatisfy({ $0 < 0x80 }) else {
+        (self.bytes, characters) = (bytes, [])
+        return
+      }
+      let word = Self.folded(String(decoding: bytes, as: UTF8.self))
+      self.bytes = Array(word.utf8)
+      characters = self.bytes.allSatisfy { $0 < 0x80 } ? [] : Array(word)
     }
 
     /// Returns whether the word occurs in a text, ignoring letter case: as bytes, even within a
     /// character, or by canonical equivalence.
     func occurs(in text: String) -> Bool {
       if let occurs = occurs(in: text.utf8.span) { return occurs }
-      // The lower case of other texts needs the Unicode tables of the toolchain.
-      let text = text.lowercased()
+      let text = Self.folded(text)
       if Array(text.utf8).contains(inARow: bytes) { return true }
       return !characters.isEmpty && Array(text).contains(inARow: characters)
     }
@@ -73,6 +77,19 @@ extension WordQuery {
         if length == bytes.count { return true }
       }
       return false
+    }
+
+    /// Returns a text without differences of letter case, by the Unicode tables of the toolchain.
+    private static func folded(_ text: String) -> String {
+      // The upper case of ß is SS, but ẞ, which is an upper case already, becomes ß first.
+      let text = text.lowercased().uppercased().lowercased()
+      guard text.unicodeScalars.contains("\u{307}") else { return text }
+      // The lower case of İ is i with a dot above.
+      var scalars = String.UnicodeScalarView()
+      for scalar in text.unicodeScalars where scalar != "\u{307}" || scalars.last != "i" {
+        scalars.append(scalar)
+      }
+      return String(scalars)
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -7,7 +7,8 @@ public import RetraceState
 /// Amounts add up exactly. ``hundredths`` is rounded, so a column of shown amounts can differ from
 /// its shown sum by half a hundredth per row.
 public struct Amount: Hashable, Sendable {
-  /// The ISO 4217 code of the currency; `nil` if neither the entry nor its user has a workspace.
+  /// The ISO 4217 code of the currency; `nil` if neither the entry nor its user has a workspace,
+  /// and the preferences of the user have no currency.
   public var currency: String?
   /// The amount in hundredths of the currency, times 3,600,000,000: the sum of microseconds times
   /// rates.

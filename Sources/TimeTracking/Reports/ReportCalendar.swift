@@ -95,19 +95,8 @@ public struct ReportCalendar: Hashable, Sendable {
   package func range(
     of text: String, at moment: Moment
   ) throws(ExpressionError) -> (start: Moment, end: Moment?, days: Range<CivilDate>?) {
-    // Today by the calendar is the date that clocks showed `dayStart` ago.
-    let shifted = moment.adding(ElapsedTime(microseconds: -dayStart.microseconds))
-    let context = ExpressionContext(zone: rules, now: shifted, firstWeekday: firstWeekday)
-    // An error is ignored here: `9:00 - now` may be a range only with the unshifted present below.
-    if let range = try? RangeExpression(text, in: context) {
-      if range.isFromDay { return (start(of: range.start.local.date), nil, nil) }
-      if let days = days(of: range) {
-        let moments = self.range(of: days)
-        return (moments.lowerBound, moments.upperBound, days)
-      }
-    }
     let range = try RangeExpression(text, in: expressionContext(at: moment))
-    return (range.start.moment, range.end?.moment, nil)
+    return (range.start.moment, range.end?.moment, days(of: range))
   }
 
   /// Returns the context in which expressions are parsed.
@@ -122,12 +111,11 @@ public struct ReportCalendar: Hashable, Sendable {
       zone: rules, now: moment, firstWeekday: firstWeekday, dayStart: dayStart, after: earliest)
   }
 
-  /// Returns the days of a range; `nil` if it does not begin and end at a day boundary.
+  /// Returns the days of a range; `nil` if it does not begin and end where days do.
   private func days(of range: RangeExpression) -> Range<CivilDate>? {
     guard let end = range.end else { return nil }
-    let (first, last) = (range.start.local.date, end.local.date)
-    guard first < last, rules.startOfDay(first) == range.start.moment,
-      rules.startOfDay(last) == end.moment
+    let (first, last) = (day(at: range.start.moment), day(at: end.moment))
+    guard first < last, start(of: first) == range.start.moment, start(of: last) == end.moment
     else { return nil }
     return first..<last
   }

@@ -4,9 +4,10 @@ import RetraceState
 /// The fields of an entry, read from words of the command line or of a form.
 ///
 /// `@NAME` is the project, `@PROJECT/TASK` a known project and its task, and `#NAME` and `+NAME`
-/// are tags. All other words are the description, joined by spaces. A word with a space in it,
-/// which was quoted in the shell, is a project or tag only if the store has one with that name.
-/// Words after `--`, and words that begin with a backslash before a sign or a time, are text.
+/// are tags; a comma or a semicolon at the end of such a word separates it from the next one. All
+/// other words are the description, joined by spaces. A word with a space in it, which was quoted
+/// in the shell, is a project or tag only if the store has one with that name. Words after `--`,
+/// and words that begin with a backslash before a sign or a time, are text.
 public struct EntryWords {
   /// The description.
   public private(set) var description = ""
@@ -20,6 +21,8 @@ public struct EntryWords {
   public private(set) var unknown: [String] = []
   /// The words that look like a time, but are text.
   public private(set) var times: [String] = []
+  /// The first word, if it was quoted, begins with a time and is text.
+  public private(set) var quotedTime: String?
 
   /// Whether there are no words.
   public var isEmpty: Bool { description.isEmpty && project == nil && tags.isEmpty }
@@ -47,25 +50,30 @@ public struct EntryWords {
         texts.append(word)
         continue
       }
-      let rest = word.afterSign
+      let named = domain.withoutSeparator(word)
+      let rest = named.afterSign
       let isQuoted = word.contains(where: \.isWhitespace)
       switch sign {
       case UInt8(ascii: "\\")
-      where Self.hasSign(rest) && (!isQuoted || domain.isSignAndName(rest)):
-        texts.append(rest)
+      where Self.hasSign(word.afterSign) && (!isQuoted || domain.isSignAndName(word.afterSign)):
+        texts.append(word.afterSign)
       case UInt8(ascii: "\\")
-      where !isQuoted && (index == 0 && Self.looksLikeTime(rest) || Self.isTimeOfDay(rest)):
-        texts.append(rest)
-      case UInt8(ascii: "@") where !isQuoted || domain.isSignAndName(word):
+      where !isQuoted
+        && (index == 0 && Self.beginsTime(word.afterSign) || Self.isTimeOfDay(word.afterSign)):
+        texts.append(word.afterSign)
+      case UInt8(ascii: "@") where !rest.isEmpty && (!isQuoted || domain.isSignAndName(named)):
         try take(domain.project(in: rest) ?? (rest, task: nil))
-      case UInt8(ascii: "#") where !isQuoted || domain.isSignAndName(word),
+      case UInt8(ascii: "#") where !rest.isEmpty && (!isQuoted || domain.isSignAndName(named)),
         UInt8(ascii: "+")
-      where isQuoted ? domain.isSignAndName(word) : !rest.utf8.allSatisfy(Self.isDigit):
+      where isQuoted ? domain.isSignAndName(named) : !rest.utf8.allSatisfy(Self.isDigit):
         tags.append(rest)
       default:
         texts.append(word)
         if isQuoted, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
-        guard !isQuoted else { continue }
+        guard !isQuoted else {
+          if index == 0, !isAfterTime, Self.beginsWithTime(word) { quotedTime = word }
+          continue
+        }
         let isHour = !isAfterTime && Self.isHour(word)
         if Self.isTimeOfDay(word) || index == 0 && (isHour || Self.isOtherDay(word)) {
           times.append(word)
@@ -138,8 +146,21 @@ public struct EntryWords {
   }
 
   private mutating func take(_ found: (project: String, task: String?)) throws(TwoProjects) {
-    if let project { throw TwoProjects(first: project, second: found.project) }
-    (project, task) = found
+    // The same project may be given twice, also once with its task.
+    guard let project else {
+      (self.project, task) = found
+      return
+    }
+    let isSame = Name(project) == Name(found.project)
+    let isOneTask =
+      task == nil || found.task == nil || task.map { Name($0) } == found.task.map { Name($0) }
+    guard isSame, isOneTask else { throw TwoProjects(first: project, second: found.project) }
+    task = task ?? found.task
+  }
+
+  /// Returns whether a word can begin a time, also as `at` and `from` do.
+  private static func beginsTime(_ word: String) -> Bool {
+    looksLikeTime(word) || word == "at" || word == "from"
   }
 
   /// Returns whether a word can begin a time: it begins with a digit, also after a hyphen, or names
@@ -167,12 +188,30 @@ public struct EntryWords {
     ]
   }
 
+  /// Returns whether a text begins like `9:00 standup`, `9am standup`, `9.30 standup`, `monday
+  /// standup` or `10min ago standup`.
+  private static func beginsWithTime(_ text: String) -> Bool {
+    let words = text.split(separator: " ").prefix(2).map(String.init)
+    guard let first = words.first else { return false }
+    if words.last == "ago", (try? DurationExpression(first)) != nil { return true }
+    let name = first.lowercased()
+    let isHalfOfDay = (name.hasSuffix("am") || name.hasSuffix("pm")) && Int(name.dropLast(2)) != nil
+    return isHalfOfDay || isTimeOfDay(first) || isOtherDay(first) || isClockWithoutColon(first)
+  }
+
   /// Returns whether a word has the form of `9:50` or `9:50:00`; `1:1` does not.
   private static func isTimeOfDay(_ word: String) -> Bool {
     let parts = word.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     return (2...3).contains(parts.count) && (1...2).contains(parts[0].count)
       && parts.dropFirst().allSatisfy { $0.count == 2 }
       && parts.allSatisfy { $0.allSatisfy(isDigit) }
+  }
+
+  /// Returns whether a word has the form of `9.30` or `1730`, which are more likely a time than
+  /// text; `2026`, which is a year, does not.
+  package static func isClockWithoutColon(_ word: String) -> Bool {
+    let hasFourDigits = word.utf8.count == 4 && word.utf8.allSatisfy(isDigit)
+    return (word.utf8.contains(UInt8(ascii: ".")) || hasFourDigits) && isHour(word)
   }
 
   /// Returns whether a word has the form of `9.30`, `9h`, `930` or `9-10`; `2026`, which is a year,
@@ -207,6 +246,26 @@ public struct EntryWords {
 }
 
 extension DomainState {
+  /// Returns the name of a tag in a list, without a comma or semicolon at its end; see
+  /// ``withoutSeparator(_:)``.
+  package func tagName(_ word: String) -> String {
+    let name = withoutSeparator("#\(word)").afterSign
+    return name.isEmpty ? word : name
+  }
+
+  /// Returns a word without the comma or semicolon at its end, unless it is a sign and a name with
+  /// it.
+  ///
+  /// - Complexity: O(projects) or O(tags) for a word with such an end.
+  package func withoutSeparator(_ word: String) -> String {
+    let separators = ",;".utf8
+    guard let first = word.utf8.first, "@#+".utf8.contains(first), let last = word.utf8.last,
+      separators.contains(last), !isSignAndName(word)
+    else { return word }
+    let kept = word.utf8.reversed().drop(while: separators.contains)
+    return String(decoding: Array(kept.reversed()), as: UTF8.self)
+  }
+
   /// Returns whether a word is a sign followed by the name of a project, a tag, or a project and a
   /// task.
   fileprivate func isSignAndName(_ word: String) -> Bool {

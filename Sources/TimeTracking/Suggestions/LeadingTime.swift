@@ -11,7 +11,7 @@ package enum LeadingTime {
   ///
   /// - Returns: The time; `nil` if the words do not begin with a time.
   /// - Throws: ``LeadingTimeError`` if leading words look like a time but are not valid, such as a
-  ///   time that clocks skip.
+  ///   time that clocks skip, or have several readings, such as `9.30`.
   package static func readTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(LeadingTimeError) -> TimeExpression? {
@@ -20,6 +20,7 @@ package enum LeadingTime {
       return nil
     }
     var failure: ExpressionError?
+    var ambiguity: ExpressionError?
     for count in stride(from: min(timeWordsMax, afterAt.count), to: 0, by: -1) {
       let text = afterAt.prefix(count).joinedByBlanks
       let time: TimeExpression
@@ -28,6 +29,9 @@ package enum LeadingTime {
       } catch {
         if Self.isWrongTime(error) { throw .wrong(error) }
         failure = error
+        // A number alone, such as 9 or 930, is more likely text.
+        let isTime = count > 1 || words.count > afterAt.count || Self.isMoreLikelyTime(first)
+        if case .ambiguous = error, isTime { ambiguity = ambiguity ?? error }
         continue
       }
       let isTimeWithoutLast = (try? TimeExpression(Self.withoutLastWord(text), in: context)) != nil
@@ -35,6 +39,7 @@ package enum LeadingTime {
       words = afterAt.dropFirst(count)
       return time
     }
+    if let ambiguity { throw .unreadable(ambiguity) }
     // The last attempt was the first word alone.
     if let failure, isClock(first) { throw .unreadable(failure) }
     return nil
@@ -42,10 +47,28 @@ package enum LeadingTime {
 
   /// Removes a range with two ends from the beginning of words, and returns it.
   ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - context: The context of the times.
+  ///   - takesHours: Whether hours such as `9-10` are a range; otherwise they may be text.
   /// - Returns: The range; `nil` if the words do not begin with a range.
+  /// - Throws: ``LeadingTimeError`` if leading words look like a range but are not valid or have
+  ///   several readings.
   package static func readRange(
-    from words: inout ArraySlice<String>, in context: ExpressionContext
+    from words: inout ArraySlice<String>, in context: ExpressionContext, takesHours: Bool = false
   ) throws(LeadingTimeError) -> RangeExpression? {
+    if let hours = HourRange(words) {
+      let readings = hours.readings(in: context)
+      guard takesHours, readings.count == 1 else {
+        throw .wrong(.ambiguous(hours.text, instead: readings))
+      }
+      var rest =
+        (readings[0].split(separator: " ").map(String.init)
+        + words.dropFirst(hours.count))[...]
+      let range = try readRange(from: &rest, in: context)
+      words = words.suffix(rest.count)
+      return range
+    }
     guard let first = words.first,
       EntryWords.looksLikeTime(first) || first == "from" || isAgo(words)
     else {
@@ -72,6 +95,16 @@ package enum LeadingTime {
     case .endNotLater(let start, let end): throw .wrong(.endNotLater(start: start, end: end))
     case let failure?: throw isWrongTime(failure) ? .wrong(failure) : .unreadable(failure)
     case nil: return nil
+    }
+  }
+
+  /// Returns whether a word with several readings, such as `9.30`, `1730`, `-30` or `3/4/2026`, is
+  /// more likely a time than text.
+  private static func isMoreLikelyTime(_ word: String) -> Bool {
+    if EntryWords.isClockWithoutColon(word) || word.utf8.first == UInt8(ascii: "-") { return true }
+    // A date has two separators.
+    return [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "-")].contains { separator in
+      word.utf8.count { $0 == separator } == 2
     }
   }
 
@@ -123,6 +156,45 @@ package enum LeadingTime {
   /// Returns whether a word has the form of a time of day, such as `9:00`.
   private static func isClock(_ word: String) -> Bool {
     word.contains(":") && word.utf8.allSatisfy { (0x30...0x3a).contains($0) }
+  }
+}
+
+/// A range of hours without minutes, such as `9-10`, at the beginning of words.
+package struct HourRange {
+  /// The text, such as `9-10`.
+  package let text: String
+  /// The number of its words.
+  package let count: Int
+  private let first: Int
+  private let last: Int
+
+  /// Reads `9-10`; `nil` if the words begin with something else.
+  package init?(_ words: ArraySlice<String>) {
+    func hour(_ digits: Substring) -> Int? {
+      guard (1...2).contains(digits.utf8.count), digits.utf8.allSatisfy(EntryWords.isDigit),
+        let hour = Int(digits)
+      else { return nil }
+      return hour <= 24 ? hour : nil
+    }
+    guard let word = words.first else { return nil }
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = hour(parts[0]), let last = hour(parts[1]), first != last,
+      first < 24
+    else { return nil }
+    (text, count, self.first, self.last) = (word, 1, first, last)
+  }
+
+  /// Returns the ranges that may be meant: one, or both halves of the day.
+  ///
+  /// An hour of more than 12 shows that hours count to 24. The second half of the day is possible
+  /// if it has begun.
+  func readings(in context: ExpressionContext) -> [String] {
+    func range(_ first: Int, _ last: Int) -> String { "\(first % 24):00 - \(last):00" }
+    guard first > 0, first <= 12, last <= 12 else { return [range(first, last)] }
+    if first > last { return [range(first, last + 12), range(first + 12, last)] }
+    let later = try? TimeExpression("\((first + 12) % 24):00", in: context)
+    let hasBegun = later.map { $0.moment <= context.now } ?? true
+    return [range(first, last)] + (hasBegun ? [range(first + 12, last + 12)] : [])
   }
 }
 

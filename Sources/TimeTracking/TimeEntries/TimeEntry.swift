@@ -71,6 +71,11 @@ public struct TimeEntry: TableEntity, TrackedEntity {
   /// Whether it runs.
   public var isRunning: Bool { end == nil }
 
+  /// Returns whether it has no end and begins after the second of a moment.
+  public func isPlanned(at moment: Moment) -> Bool {
+    isRunning && start.wholeSecond > moment.wholeSecond
+  }
+
   /// The duration; `nil` while it runs.
   public var duration: ElapsedTime? { end?.elapsed(since: start) }
 

@@ -31,8 +31,9 @@ public enum Users: EntityRules {
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal) {
     let state = editor.state
+    let preferred = state.preferences(of: id)?.set.currency
     func currency(_ workspace: WorkspaceID?) -> String? {
-      workspace.flatMap { state.workspaces.read($0) { $0.currency } }
+      workspace.flatMap { state.workspaces.read($0) { $0.currency } } ?? preferred
     }
     try state.checkCurrency(from: currency(before.workspace), to: currency(entity.workspace)) {
       $0.user == id && $0.workspace == nil

@@ -19,11 +19,13 @@ public enum Workspaces: EntityRules {
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal) {
     try checkName(of: entity, id, in: editor)
-    let isCode =
-      entity.currency.utf8.count == 3
-      && entity.currency.utf8.allSatisfy { (0x41...0x5a).contains($0) }
-    guard isCode else { throw .invalid(field: "currency") }
+    guard isCurrency(entity.currency) else { throw .invalid(field: "currency") }
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
+  }
+
+  /// Returns whether a text has the form of an ISO 4217 code: three capital letters.
+  static func isCurrency(_ text: String) -> Bool {
+    text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
   }
 
   /// Refuses a change of the currency if entries of the workspace have rates.

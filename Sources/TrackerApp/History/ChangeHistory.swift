@@ -194,10 +194,12 @@ private struct ChangeReader {
         let recorded = try Self.payload(RecordedCommand.self, of: record)
         change.origin = recorded.origin
         // Imports and undos have no reasons. Skipping them saves decoding the long imports.
-        if ![.importing, .undo].contains(recorded.origin),
-          case .entry(let command)? = commands.value(of: recorded.command, in: view)
-        {
-          change.reason = command.reason
+        if ![.importing, .undo].contains(recorded.origin) {
+          switch commands.value(of: recorded.command, in: view) {
+          case .entry(let command): change.reason = command.reason
+          case .closing(let command): change.reason = command.reason
+          default: break
+          }
         }
       }
       guard record.kind == .action else { return }

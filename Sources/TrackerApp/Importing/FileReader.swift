@@ -2,8 +2,9 @@ import RetraceSystem
 
 /// A file whose bytes can be read from the beginning any number of times.
 ///
-/// A pipe can be read only once, so it is first copied into a temporary file. That file is
-/// unlinked, so the system removes it when the process ends.
+/// A pipe can be read only once, so it is first copied into a temporary file, and so are the files
+/// of a directory of timewarrior. That file is unlinked, so the system removes it when the process
+/// ends.
 struct FileReader: ~Copyable {
   private let file: OpenFile
   /// The size when it was opened.
@@ -19,26 +20,55 @@ struct FileReader: ~Copyable {
 
   /// Opens a file; `-` means standard input.
   ///
-  /// - Complexity: O(1) for a regular file; O(bytes) for a pipe, until its end.
+  /// A directory of timewarrior is read as one file: its data files, in the order of their names.
+  ///
+  /// - Complexity: O(1) for a regular file; O(bytes) for a pipe, until its end, and for a directory.
   static func open(_ path: String) throws(SystemError) -> FileReader {
     let path = path == "-" ? "/dev/stdin" : path
     let file = try OpenFile.open(path, [.read])
     let info = try file.info()
-    // Opening a directory succeeds. Only reading it would fail.
-    guard !info.isDirectory else { throw SystemError(.isADirectory, during: .open, path: path) }
     if info.isRegular { return FileReader(file, sizeBytes: info.sizeBytes) }
-    let copy = try copy(of: file)
+    // Opening a directory succeeds. Only reading it would fail.
+    let parts = info.isDirectory ? dataFiles(in: path) : []
+    if info.isDirectory, parts.isEmpty {
+      throw SystemError(.isADirectory, during: .open, path: path)
+    }
+    let copy = try temporaryFile()
+    if !info.isDirectory { try append(file, to: copy) }
+    for part in parts {
+      try append(try OpenFile.open(part, [.read]), to: copy)
+      // A line that was cut off does not run into the next file.
+      try copy.append([UInt8(ascii: "\n")].span)
+    }
     let sizeBytes = try copy.info().sizeBytes
     return FileReader(copy, sizeBytes: sizeBytes)
   }
 
-  private static func copy(of pipe: borrowing OpenFile) throws(SystemError) -> OpenFile {
+  /// Returns the paths of timewarrior's data files in a directory, or in `data` in it.
+  private static func dataFiles(in directory: String) -> [String] {
+    for path in [directory, "\(directory)/data"] {
+      guard let names = try? FileSystem.list(path) else { continue }
+      // `undo.data` has earlier intervals, and `tags.data` counts tags.
+      let files = names.filter {
+        $0.hasSuffix(".data") && $0 != "undo.data" && $0 != "tags.data" && !$0.hasPrefix(".")
+      }
+      if !files.isEmpty { return files.map { "\(path)/\($0)" } }
+    }
+    return []
+  }
+
+  private static func temporaryFile() throws(SystemError) -> OpenFile {
     let folder = try FileSystem.makeTemporaryDirectory("retrace-import-")
     defer { try? FileSystem.removeTree(folder) }
-    let copy = try OpenFile.open("\(folder)/rows", [.read, .write, .create, .exclusive])
+    return try OpenFile.open("\(folder)/rows", [.read, .write, .create, .exclusive])
+  }
+
+  private static func append(
+    _ file: borrowing OpenFile, to copy: borrowing OpenFile
+  ) throws(SystemError) {
     while true {
-      let bytes = try pipe.readNext(chunkBytes)
-      if bytes.isEmpty { return copy }
+      let bytes = try file.readNext(chunkBytes)
+      if bytes.isEmpty { return }
       try copy.append(bytes.span)
     }
   }

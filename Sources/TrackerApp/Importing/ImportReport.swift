@@ -1,4 +1,4 @@
-import Retrace
+public import Retrace
 public import TimeTracking
 public import TrackerFormats
 
@@ -24,18 +24,24 @@ public struct ImportReport: Sendable {
   /// A rejected row may belong to such an entry. Entries on its day or on a day beside it are left
   /// out. If the day of a rejected row is unknown, the value is `nil`.
   public var missing: [TimeEntryID]?
+  /// Notes of the reader on what the file has and its rows have not.
+  public var notes: [String] = []
   /// The number of new rows with a rate for each user and each currency in the file.
   var rated: [Name: [String: Int]] = [:]
 
+  /// The time of rows that were left out: those that were rejected and whose time is known, and
+  /// those with the id of an earlier row.
+  ///
+  /// It is below zero if a deduction was left out.
+  public var timeLeftOut: ElapsedTime { rejected.time.adding(rows.clashingTime) }
+
   /// Sets ``relabeled``.
   ///
-  /// Imported entries are in no workspace, so their rates are in the currency of their user's
-  /// workspace.
+  /// Imported entries are in no workspace, so their rates are in the currency of their user.
   mutating func findRelabeled(in domain: DomainState) {
     for (user, counts) in rated.sorted(by: { $0.key.key < $1.key.key }) {
-      let workspace = domain.user(named: Name(user.text, in: domain.users))
-        .flatMap { domain.users.read($0) { $0.workspace } ?? nil }
-      let present = workspace.flatMap { domain.workspaces.read($0) { $0.currency } }
+      let present = domain.user(named: Name(user.text, in: domain.users))
+        .flatMap { domain.currency(of: $0) }
       for (currency, count) in counts.sorted(by: { $0.key < $1.key }) where currency != present {
         relabeled.append(
           RelabeledRates(user: user, count: count, currency: currency, present: present))
@@ -56,6 +62,8 @@ public struct RowCounts: Hashable, Sendable {
   public var differing = 0
   /// The skipped rows that have the id of an earlier row of the file, and other values.
   public var clashing = 0
+  /// The time of the clashing rows.
+  public var clashingTime = ElapsedTime.zero
   /// The skipped rows whose entry was deleted.
   public var deleted = 0
   /// The entries of the import without a duration.
@@ -92,6 +100,10 @@ public struct RejectedRows: Sendable {
   public private(set) var more = 0
   /// The days of the rows; `nil` if the day of a row is unknown.
   private(set) var days: Set<CivilDate>? = []
+  /// The time of the rows whose time is known.
+  public private(set) var time = ElapsedTime.zero
+  /// The number of rows whose time is known.
+  public private(set) var timed = 0
 
   /// The number of rows.
   public var count: Int { kept.count + more }
@@ -102,6 +114,10 @@ public struct RejectedRows: Sendable {
   mutating func add(_ rejections: [RowRejection]) {
     for rejection in rejections {
       if let day = rejection.day { days?.insert(day) } else { days = nil }
+      if let time = rejection.time {
+        self.time = self.time.adding(time)
+        timed += 1
+      }
       if kept.count < Self.keptMax { kept.append(rejection) } else { more += 1 }
     }
   }

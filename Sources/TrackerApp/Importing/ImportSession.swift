@@ -6,6 +6,22 @@ import TimeTracking
 import TrackerFeatures
 import TrackerFormats
 
+/// The values by which a row is known again.
+enum RowIdentity {
+  /// The id that the program gave it, within its source.
+  case ids
+  /// The id in a column of the file, within its source, or else a digest of its values.
+  case columnIDs
+  /// A digest of its values, in whatever source, or the values of an entry without a digest.
+  case digests
+  /// The beginning of an id and the values, within its source, or else the values of an entry of
+  /// another source, because the name of the file is the source.
+  case sharedIDs
+
+  /// Whether a row may be known by an entry of another source.
+  var spansSources: Bool { self != .ids }
+}
+
 /// The parameters of an import: its file, and the handling of rows.
 struct ImportScope {
   /// The system that the file comes from; ids of rows are compared only within one system.
@@ -26,6 +42,8 @@ struct ImportScope {
   var differingMax: Int
   /// Whether the import looks for entries that are missing in the file.
   var findsMissing: Bool
+  /// The values by which a row is known again.
+  var identity = RowIdentity.columnIDs
 }
 
 /// One run of an import, which matches rows with the entries of a store and writes new rows in
@@ -66,13 +84,15 @@ struct ImportSession: ~Copyable {
     _ rows: inout ReadRows, _ acknowledged: (UInt64) -> Void
   ) throws(Importer.Failure) {
     let store = store
+    func compare(_ row: ImportedRow, _ id: TimeEntryID) throws(Importer.Failure) -> ComparedRow? {
+      try store.verified { ComparedRow(row, beside: id, in: $0) }
+    }
     running += rows.running
     report.note(rows)
+    try matcher.number(&rows.rows, compare: compare)
     for index in rows.rows.indices {
       let count = matcher.counts.entries
-      let isNew = try matcher.add(&rows.rows[index].row) { (row, id) throws(Importer.Failure) in
-        try store.verified { ComparedRow(row, beside: id, in: $0) }
-      }
+      let isNew = try matcher.add(&rows.rows[index], compare: compare)
       if matcher.counts.entries > count { note(rows.rows[index]) }
       guard isNew else { continue }
       batch.append(rows.rows[index].row)
@@ -265,6 +285,7 @@ extension ImportReport {
   mutating func note(_ rows: ReadRows) {
     running += rows.running.count
     rejected.add(rows.rejections)
+    notes += rows.notes
   }
 
   /// Counts the repeated times and the currency of a row of an entry of the import.

@@ -17,8 +17,6 @@ public struct Importer: ~Copyable {
     case file(SystemError)
     /// The file is not one of the format.
     case format(ImportFormat, ImportFailure)
-    /// The file is no CSV, but one of the format.
-    case otherFormat(ImportFormat)
     /// Rows were rejected: at least one in a strict import, or else all. Nothing was written.
     case rejected(RejectedRows)
     /// An interrupted import of the file has created other entries, because its options differed.
@@ -52,17 +50,29 @@ public struct Importer: ~Copyable {
   ///   - options: The values that the file lacks, given by the user.
   ///   - isStrict: Whether one rejected row fails the import. Otherwise, one accepted row is
   ///     enough.
-  ///   - checksFormat: Whether a file that does not begin as CSV is compared with other formats.
   /// - Complexity: O(bytes of the file); also in memory, if the format reads files as a whole.
   /// - Throws: ``Failure`` if the file cannot be read, or too many rows are rejected.
   public static func open(
     _ path: String, as source: any ImportSource.Type, _ options: ImportOptions,
-    isStrict: Bool = false, checksFormat: Bool = false
+    isStrict: Bool = false
   ) throws(Failure) -> Importer {
-    let file = try reader(of: path)
-    if checksFormat, let format = try otherFormat(of: file, zone: options.zone) {
-      throw .otherFormat(format)
-    }
+    try open(ImportFile.open(path), as: source, options, isStrict: isStrict)
+  }
+
+  /// Checks all of a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - source: The reader of the format.
+  ///   - options: As in ``open(_:as:_:isStrict:)``.
+  ///   - isStrict: As in ``open(_:as:_:isStrict:)``.
+  /// - Complexity: As ``open(_:as:_:isStrict:)``.
+  /// - Throws: As ``open(_:as:_:isStrict:)``.
+  public static func open(
+    _ file: consuming ImportFile, as source: any ImportSource.Type, _ options: ImportOptions,
+    isStrict: Bool = false
+  ) throws(Failure) -> Importer {
+    let file = file.reader
     let bytesMax = source.format.bytesMax
     if let bytesMax, file.sizeBytes > bytesMax {
       throw .format(source.format, .notFile("it has more than \(bytesMax) bytes"))
@@ -81,7 +91,7 @@ public struct Importer: ~Copyable {
       rejected.add(rows.rejections)
       if bytesMax == nil { rows.removeAll() }
     }
-    try forEachChunk(of: file) { (chunk) throws(Failure) in
+    try ImportFile.forEachChunk(of: file) { (chunk) throws(Failure) in
       hasher.update(chunk.span)
       let skips = bytesMax == nil && isUnderstood && !isStrict
       do throws(ImportFailure) {
@@ -130,22 +140,6 @@ public struct Importer: ~Copyable {
 
   /// Whether rows have ids from a column.
   public var hasIDs: Bool { options.columns.contains { $0.field == .id } }
-
-  /// Returns the first format other than CSV that finds a row in a file, if any.
-  ///
-  /// - Complexity: O(bytes of the file) for each format, also in memory; O(1) for CSV.
-  private static func otherFormat(
-    of file: borrowing FileReader, zone: ZoneRules
-  ) throws(Failure) -> ImportFormat? {
-    let beginning: [UInt8]
-    do throws(SystemError) { beginning = try file.chunk(at: 0) } catch { throw .file(error) }
-    guard CSVHeader(recognizing: beginning) == nil else { return nil }
-    let limits = ImportSources.all.compactMap { $0.format.bytesMax }
-    guard let bytesMax = limits.max(), file.sizeBytes <= bytesMax else { return nil }
-    var bytes: [UInt8] = []
-    try forEachChunk(of: file) { chunk in bytes += chunk }
-    return ImportSources.recognized(in: bytes, ImportOptions(user: Name("-"), zone: zone))?.format
-  }
 }
 
 extension Importer {
@@ -208,9 +202,10 @@ extension Importer {
     try forEachPiece { (rows) throws(Failure) in
       running += rows.running
       report.note(rows)
+      try matcher.number(&rows.rows) { ComparedRow($0, beside: $1, in: domain) }
       for index in rows.rows.indices {
         let count = matcher.counts.entries
-        _ = try matcher.add(&rows.rows[index].row) { ComparedRow($0, beside: $1, in: domain) }
+        _ = try matcher.add(&rows.rows[index]) { ComparedRow($0, beside: $1, in: domain) }
         if matcher.counts.entries > count { report.note(rows.rows[index]) }
       }
     }
@@ -227,9 +222,19 @@ extension Importer {
     _ system: Name, _ name: String, _ differingMax: Int, _ findsMissing: Bool
   ) -> ImportScope {
     let reader = source.init(options)
+    var fields = reader.fields
+    if !options.projectTags.isEmpty { fields.insert(.project) }
     return ImportScope(
-      system: system, file: name, digest: digest, fields: reader.fields, hasRates: reader.hasRates,
-      differingMax: differingMax, findsMissing: findsMissing)
+      system: system, file: name, digest: digest, fields: fields, hasRates: reader.hasRates,
+      differingMax: differingMax, findsMissing: findsMissing, identity: identity())
+  }
+
+  private borrowing func identity() -> RowIdentity {
+    let format = source.format
+    if format.hasColumns {
+      return hasIDs ? .columnIDs : .digests
+    }
+    return format.system == nil && !format.needsSystem ? .sharedIDs : .ids
   }
 
   /// Calls `body` with the rows of each piece of the file.
@@ -237,16 +242,18 @@ extension Importer {
     progress: (Int, Int) -> Void = { _, _ in }, _ body: (inout ReadRows) throws(Failure) -> Void
   ) throws(Failure) {
     if var rows = whole {
+      nameProjects(of: &rows)
       try body(&rows)
       return progress(rows.rows.count, rows.rows.count)
     }
     var (reader, rows, position) = (source.init(options), ReadRows(), 0)
-    try Self.forEachChunk(of: file) { (chunk) throws(Failure) in
+    try ImportFile.forEachChunk(of: file) { (chunk) throws(Failure) in
       do throws(ImportFailure) {
         try reader.read(chunk, into: &rows)
       } catch {
         throw .format(source.format, error)
       }
+      nameProjects(of: &rows)
       try body(&rows)
       rows.removeAll()
       position += chunk.count
@@ -257,23 +264,13 @@ extension Importer {
     } catch {
       throw .format(source.format, error)
     }
+    nameProjects(of: &rows)
     try body(&rows)
   }
 
-  private static func forEachChunk(
-    of file: borrowing FileReader, _ body: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    var position = 0
-    while true {
-      let chunk: [UInt8]
-      do throws(SystemError) { chunk = try file.chunk(at: position) } catch { throw .file(error) }
-      if chunk.isEmpty { return }
-      position += chunk.count
-      try body(chunk)
-    }
-  }
-
-  private static func reader(of path: String) throws(Failure) -> FileReader {
-    do throws(SystemError) { return try FileReader.open(path) } catch { throw .file(error) }
+  /// Gives rows the projects that their tags name.
+  private borrowing func nameProjects(of rows: inout ReadRows) {
+    guard !options.projectTags.isEmpty else { return }
+    for index in rows.rows.indices { options.projectTags.apply(to: &rows.rows[index].row) }
   }
 }

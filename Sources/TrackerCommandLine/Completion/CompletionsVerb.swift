@@ -20,7 +20,7 @@ struct CompletionsVerb: Verb {
       CommandOperand(
         "shell", kind: .words(CompletionShell.allCases.map(\.rawValue)), "bash, zsh or fish.")
     ],
-    options: TrackerOptions.all)
+    options: TrackerOptions.ofNobody)
 
   let options: TrackerOptions
   let shell: CompletionShell

@@ -20,7 +20,7 @@ struct ManVerb: Verb {
         "command", isOptional: true, kind: .words(Track.verbs.map { $0.name }),
         "The command.")
     ],
-    options: TrackerOptions.all)
+    options: TrackerOptions.ofNobody)
 
   let options: TrackerOptions
   let command: (any Verb.Type)?

@@ -41,12 +41,25 @@ struct TrackerOptions {
     "user", value: "name", kind: .tracker(.user),
     "A user, for scripts that give it to every command; it changes nothing here.")
 
+  /// The options of time and user of commands that do not depend on them.
+  static let unused = [
+    CommandOption(
+      "now", value: "rfc3339",
+      "An instant, for scripts that give it to every command; it changes nothing here."),
+    CommandOption(
+      "tz", value: "zone",
+      "A time zone, for scripts that give it to every command; it changes nothing here."),
+    unusedUserOption,
+  ]
+
   /// The options of every command.
   static let all = [storeOption, jsonOption, explainOption]
   /// The options of commands that read the clock.
   static let withClock = all + [nowOption, tzOption]
   /// The options of commands that read the clock and do not depend on a user.
   static let ofAnyUser = withClock + [unusedUserOption]
+  /// The options of commands that depend neither on the clock nor on a user.
+  static let ofNobody = all + unused
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 

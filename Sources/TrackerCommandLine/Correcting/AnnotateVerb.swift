@@ -12,7 +12,10 @@ struct AnnotateVerb: Verb {
     "track annotate", summary: "Add an annotation to an entry.",
     discussion: """
       The entry is given by its id, and several also by 52-54 or --filter; without these, it is \
-      the running entry or else the one that ended last. All other words are the annotation.
+      the running entry or else the one that ended last. All other words are the annotation. An \
+      entry has at most \(TimeEntry.listMax) annotations and \(TimeEntry.textBytesMax) bytes of \
+      text. Each change records all annotations before and after it, so that it can be undone: the \
+      log grows by them each time.
 
       EXAMPLES
         track annotate 12 see the minutes of monday

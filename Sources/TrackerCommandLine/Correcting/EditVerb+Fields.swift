@@ -69,19 +69,36 @@ extension EditVerb {
   private func setTimes(
     of entry: TimeEntry, by correction: inout TimeEntryCorrection, in context: EntryContext
   ) throws(ToolFailure) {
-    if let start = arguments[Self.startOption] {
-      let start = try context.time(start, on: entry, option: "--start")
-      if start != entry.start { correction.changes.start = Change(from: entry.start, to: start) }
+    var start = try arguments[Self.startOption].map { (start) throws(ToolFailure) in
+      try context.time(start, on: entry, option: "--start")
     }
-    if let end = arguments[Self.endOption] {
-      // As in the app and in the editor, an entry without an end runs.
-      let end: Moment? =
-        end.isEmpty
-        ? nil
-        : try Self.end(
-          end, of: entry, from: correction.changes.start?.after ?? entry.start, in: context)
-      if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
+    // As in the app and in the editor, an entry without an end runs.
+    var end = entry.end
+    if let text = arguments[Self.endOption] {
+      end =
+        try text.isEmpty
+        ? nil : Self.end(text, of: entry, from: start ?? entry.start, in: context)
     }
+    if let duration = try arguments.entryDuration() {
+      let time = try context.duration(duration.text, option: duration.option)
+      guard start == nil || !arguments.has(Self.endOption) else {
+        throw .usage(
+          "There are a start, an end and a duration.", advice: "Leave out one of them.")
+      }
+      if arguments.has(Self.endOption) {
+        guard let end else {
+          throw .usage(
+            "An entry that runs has no duration.", advice: "Leave out --end or \(duration.option).")
+        }
+        start = end.adding(ElapsedTime(microseconds: -time.microseconds))
+      } else {
+        end = (start ?? entry.start).adding(time)
+      }
+    }
+    if let start, start != entry.start {
+      correction.changes.start = Change(from: entry.start, to: start)
+    }
+    if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
   }
 
   /// Changes the project to the one with a name, or removes it if the name is empty.

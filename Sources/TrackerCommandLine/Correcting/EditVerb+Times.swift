@@ -37,7 +37,7 @@ extension EditVerb {
     let length = text.hasPrefix("for ") ? String(text.dropFirst(4)) : text
     if length != text || !text.contains(":"), (try? DurationExpression(length)) != nil {
       throw refuse(
-        text, "Write --end TIME, or use `track lengthen` or `track shorten`")
+        text, "Write --for \(commandWord(length)), or use `track lengthen` or `track shorten`")
     }
     guard !LeadingTime.hasClock(texts[...]),
       (try? RangeExpression(text, in: context.expressions)) != nil
@@ -89,14 +89,13 @@ extension EditVerb {
         performer.what)
       ranges.append(range)
     }
-    guard !arguments.has(Self.startOption), !arguments.has(Self.endOption) else {
-      throw EntryTimeOptions.twice
-    }
+    guard !Self.timeOptions.contains(where: arguments.has) else { throw EntryTimeOptions.twice }
     words = rest
     return ranges
   }
 
-  /// Takes a range from the beginning of words; times without a day are on the day of an entry.
+  /// Takes a range from the beginning of words; times without a day are on the day of an entry, or
+  /// on the next one if only there the range has time of the entry.
   ///
   /// - Parameter rest: Gets the words after the range.
   /// - Returns: The range; `nil` if the words begin with no range.
@@ -106,14 +105,27 @@ extension EditVerb {
   ) throws(ToolFailure) -> RangeExpression? {
     let times = words.first == "from" ? words.dropFirst() : words
     if let first = times.first, EntryWords.looksLikeTime(first) {
-      rest = [context.rules.local(at: entry.start).date.description] + times
-      if let range = try LeadingTime.takeRange(
-        from: &rest, in: context.expressions, context.readings)
-      {
-        return range
+      func taken(_ day: CivilDate) throws(ToolFailure) -> (RangeExpression, ArraySlice<String>)? {
+        var rest = times
+        return try LeadingTime.takeRange(
+          from: &rest, in: context.expressions.on(day), context.readings
+        ).map { ($0, rest) }
+      }
+      func hasTime(_ range: RangeExpression) -> Bool {
+        range.start.moment < entry.end ?? context.now
+          && range.end.map { $0.moment > entry.start } ?? true
+      }
+      let days = context.days(of: entry)
+      if var found = try taken(days.lowerBound) {
+        if days.upperBound > days.lowerBound, !hasTime(found.0),
+          let next = try taken(days.lowerBound.adding(days: 1)), hasTime(next.0)
+        {
+          found = next
+        }
+        rest = found.1
+        return found.0
       }
     }
-    // Words that are no range on the day of the entry may name another day.
     rest = words
     return try LeadingTime.takeRange(from: &rest, in: context.expressions, context.readings)
   }

@@ -17,13 +17,18 @@ struct EditVerb: Verb {
   static let untagOption = CommandOption(
     "untag", value: "name", repeats: true, kind: .tracker(.tag),
     "A tag to remove; repeat the option for several.")
-  static let startOption = CommandOption(
-    "start", value: "time", "When it began; a time of day is on the day of the entry.")
+  static let startOption = CommandOption("start", value: "time", "When it began.")
   static let endOption = CommandOption(
     "end", value: "time",
-    "When it ended; a time of day is on the day of the entry, or on the next day if the entry runs "
-      + "past midnight and the time is not after its start. An empty one lets it run again; if "
-      + "later entries overlap it then, --policy says what happens.")
+    "When it ended. An empty one lets it run again; if later entries overlap it then, --policy "
+      + "says what happens.")
+  static let forOption = CommandOption(
+    AddVerb.forOption.name, value: "duration",
+    "How long it took: moves its end, or with --end its start.")
+  /// The options that give times.
+  static let timeOptions = [
+    startOption, endOption, forOption, EntryTimeOptions.durationOption,
+  ]
   static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
   static let rateOption = CommandOption(
     "rate", value: "amount", kind: .words([presentRate]),
@@ -48,8 +53,9 @@ struct EditVerb: Verb {
       The entries are given by ids, by ranges of ids such as 52-54, by -1 or @1 for the newest, or \
       by --filter; without these, it is the running one or else the one that ended last. Other \
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
-      #NAME or +NAME adds a tag. A range of two times before them replaces start and end; times of \
-      day are on the day of the entry. Fields that are not given stay as they are. \
+      #NAME or +NAME adds a tag. A range of two times before them replaces start and end. Fields \
+      that are not given stay as they are. A time of day is on the day of the entry; if the entry \
+      goes on after midnight and has the time on the next day only, it is there. \
       At most 1000 entries are changed at once; of more, nothing is changed. \
       Words describe several entries only after a question, or with --yes. A text that is only a \
       time, a day or a range, such as today, needs -- before it.
@@ -61,6 +67,7 @@ struct EditVerb: Verb {
         track edit 12 write the paper @thesis
         track edit --start 8:45
         track edit -1 17:30 - 17:50
+        track edit -1 --for 45m
         track edit 12 13 14 --project "big project" --untag draft
         track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
         track edit -1 --end ""
@@ -76,18 +83,19 @@ struct EditVerb: Verb {
     ],
     options: TrackerOptions.ofUser + [
       descriptionOption, projectOption, taskOption, DraftOptions.tagOption, untagOption,
-      startOption, endOption, DraftOptions.noteOption, DraftOptions.billableOption,
+    ] + timeOptions + [
+      DraftOptions.noteOption, DraftOptions.billableOption,
       notBillableOption, rateOption, workspaceOption, reasonOption, editorOption,
       EntrySelection.filterOption,
       EntryTimeOptions.policyOption, yesOption, EntryTimeOptions.dryRunOption,
     ])
 
   /// The options that change a field other than the project.
-  private static let fieldOptions = [
-    descriptionOption, taskOption, DraftOptions.tagOption, untagOption, startOption, endOption,
-    DraftOptions.noteOption, DraftOptions.billableOption, notBillableOption, rateOption,
-    workspaceOption,
-  ]
+  private static let fieldOptions =
+    [
+      descriptionOption, taskOption, DraftOptions.tagOption, untagOption, DraftOptions.noteOption,
+      DraftOptions.billableOption, notBillableOption, rateOption, workspaceOption,
+    ] + timeOptions
 
   let arguments: CommandArguments
   let performer: PlanPerformer
@@ -117,7 +125,7 @@ struct EditVerb: Verb {
     let ranges = try ranges(from: &signedWords, of: entries, in: context)
     rest = rest.dropFirst(signed - signedWords.count)
     let words = try EntryWords.read(rest, signed: signedWords.count, in: context.domain)
-    var remarks = words.remarks
+    var remarks = words.remarks + words.quotedRemarks
     try words.refuseSecond(
       project: arguments[Self.projectOption], task: arguments[Self.taskOption])
     guard words.description.isEmpty || !arguments.has(Self.descriptionOption) else {

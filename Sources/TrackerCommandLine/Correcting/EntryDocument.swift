@@ -189,8 +189,9 @@ struct EntryDocument {
       correction.changes.start = Change(from: entry.start, to: start)
     }
     if let text = changed("end") {
+      let start = correction.changes.start?.after ?? entry.start
       let end: Moment? =
-        text.isEmpty ? nil : try context.time(text, on: entry, option: "end")
+        try text.isEmpty ? nil : context.time(text, on: entry, option: "end") { $0 > start }
       correction.changes.end = Change(from: entry.end, to: end)
     }
     if let text = changed("billable") {

@@ -36,20 +36,15 @@ struct EntryReshaping {
 
   /// Returns the command that lengthens or shortens an entry by a duration.
   func resize(
-    _ entry: IdentifiedEntry, by text: String, isShorter: Bool
+    _ entry: IdentifiedEntry, by text: String, isShorter: Bool, in context: EntryContext
   ) throws(ToolFailure) -> TimeEntryCommand {
-    let duration: DurationExpression
-    do throws(ExpressionError) {
-      duration = try DurationExpression(text)
-    } catch {
-      throw .usage("\(error)", advice: "Give a duration such as 15m or 1h30.")
-    }
+    let duration = try context.duration(text)
     guard let end = entry.entry.end else {
       throw .noEntry("The entry is running, so it has no end to move.")
     }
     let time =
       isShorter
-      ? ElapsedTime(microseconds: -duration.time.microseconds) : duration.time
+      ? ElapsedTime(microseconds: -duration.microseconds) : duration
     let moved = end.adding(time)
     guard moved > entry.entry.start else {
       throw .refused(

@@ -7,6 +7,9 @@ struct LengthenVerb: Verb {
   static let syntax = CommandSyntax(
     "track lengthen", summary: "Move the end of an entry to a later moment.",
     discussion: """
+      A number alone, such as 15, could be minutes or hours: a terminal asks; elsewhere it is \
+      refused.
+
       EXAMPLES
         track lengthen 12 15m
         track lengthen -1 1h30
@@ -22,8 +25,8 @@ struct LengthenVerb: Verb {
   }
 
   func perform() throws(ToolFailure) {
-    try shape.perform { (entry, text, _) throws(ToolFailure) in
-      try shape.resize(entry, by: text, isShorter: false)
+    try shape.perform { (entry, text, context) throws(ToolFailure) in
+      try shape.resize(entry, by: text, isShorter: false, in: context)
     }
   }
 }

@@ -166,7 +166,7 @@ struct Restoring {
         login: options.context.loginName, isRedo: isRedo, taking: isTaking, now: now
       ) { status, changes in
         guard let changes else { return (status, .null, nil) }
-        let lines = previewLines(of: changes, now, rules, userName)
+        let lines = previewLines(of: [changes], now, rules, userName)
         return (status, json(of: [changes], at: now), lines)
       }
     } catch {
@@ -274,7 +274,7 @@ struct Restoring {
       ) { done in
         (
           done.count, json(of: done, at: now),
-          done.flatMap { previewLines(of: $0, now, rules, userName) }
+          previewLines(of: done, now, rules, userName)
         )
       }
     } catch {
@@ -349,55 +349,88 @@ struct Restoring {
     for changes in done {
       options.context.noteForHooks(changes, before: domain, at: now, options)
       domain = changes.state
-      if options.json { continue }
-      let printed = lines(of: changes, at: now, tracker.zone, for: userName) { user in
-        // A name from a damaged page must not be printed in a note.
-        let name = try? tracker.verified { (domain) throws(ToolFailure) in
-          domain.users.read(user) { $0.name.text }
-        }
-        return name ?? nil
-      }
-      printed.forEach { PlanPerformer.echo($0, options.output) }
     }
-    if options.json { options.output.print(json(of: done, at: now)) }
+    if options.json { return options.output.print(json(of: done, at: now)) }
+    let printed = lines(of: done, at: now, tracker.zone, for: userName) { user in
+      // A name from a damaged page must not be printed in a note.
+      let name = try? tracker.verified { (domain) throws(ToolFailure) in
+        domain.users.read(user) { $0.name.text }
+      }
+      return name ?? nil
+    }
+    printed.forEach { PlanPerformer.echo($0, options.output) }
   }
 
   private func previewLines(
-    of changes: EntryChanges, _ now: Moment, _ rules: ZoneRules, _ userName: String
+    of done: [EntryChanges], _ now: Moment, _ rules: ZoneRules, _ userName: String
   ) -> [String] {
-    lines(of: changes, at: now, rules, for: userName, isPlanned: true) { user in
-      changes.state.users.read(user) { $0.name.text }
+    lines(of: done, at: now, rules, for: userName, isPlanned: true) { user in
+      done.last?.state.users.read(user) { $0.name.text }
     }
   }
 
-  /// Returns the output lines for a change that was taken back or brought back.
+  /// Returns the output lines for changes that were taken back or brought back.
+  ///
+  /// An entry of several changes has one line, as the last of them leaves it.
   ///
   /// - Parameters:
-  ///   - changes: The change.
+  ///   - done: The changes, in the order of their undo or redo.
   ///   - moment: The present.
   ///   - rules: The zone of the times.
   ///   - userName: The user of the command.
   ///   - isPlanned: Whether nothing was done yet.
   ///   - name: Returns the name of a user.
   private func lines(
-    of changes: EntryChanges, at moment: Moment, _ rules: ZoneRules, for userName: String,
+    of done: [EntryChanges], at moment: Moment, _ rules: ZoneRules, for userName: String,
     isPlanned: Bool = false, _ name: (UserID) -> String?
   ) -> [String] {
     let participle = action.participle
     let verb =
       isPlanned ? "would be \(participle) " : String("\(participle)   ".prefix(9))
-    let others = RecordedChangeText.others(changes.edits, in: changes.state, rules)
-    var lines = others.map { "\(verb)\($0)" }
-    for entry in EntryChangesText(changes, at: moment).all {
-      let end = entry.wasDeleted ? "  (deleted)" : ""
-      lines.append("\(verb)\(entry.echo(in: rules, options.context.zones))\(end)")
-      // The undo may have removed the user, so the keys are compared, in any form of Unicode.
-      guard let owner = name(entry.entry.user), Name(owner).key != Name(userName).key else {
-        continue
+    var lines: [String] = []
+    for (changes, entries) in zip(done, Self.entries(of: done, at: moment)) {
+      let edits = changes.edits.filter { !Self.isSilent($0, of: userName, in: changes) }
+      let others = RecordedChangeText.others(edits, in: changes.state, rules)
+      lines += others.map { "\(verb)\($0)" }
+      for entry in entries {
+        let end = entry.wasDeleted ? "  (deleted)" : ""
+        lines.append("\(verb)\(entry.echo(in: rules, options.context.zones))\(end)")
+        // The undo may have removed the user, so the keys are compared, in any form of Unicode.
+        guard let owner = name(entry.entry.user), Name(owner).key != Name(userName).key else {
+          continue
+        }
+        lines.append("note     #\(entry.id.value) is an entry of \(owner)")
       }
-      lines.append("note     #\(entry.id.value) is an entry of \(owner)")
+      lines += restNotes(changes)
     }
-    return lines + restNotes(changes)
+    return lines
+  }
+
+  /// Returns the entries of each change, without those that a later one of the changes has too.
+  private static func entries(of done: [EntryChanges], at moment: Moment) -> [[EntryText]] {
+    var seen: Set<TimeEntryID> = []
+    let entries = done.reversed().map { changes in
+      // An undo may both insert an entry and stop it.
+      EntryChangesText(changes, at: moment).all.filter { seen.insert($0.id).inserted }
+    }
+    return entries.reversed()
+  }
+
+  /// Returns whether an edit is not printed: the creation of the user of the command, which came
+  /// with its first entry and was not printed either.
+  private static func isSilent(
+    _ edit: DomainEdit, of userName: String, in changes: EntryChanges
+  ) -> Bool {
+    let hasEntries = changes.edits.contains { if case .entry = $0 { true } else { false } }
+    guard hasEntries, case .user(let edit) = edit else { return false }
+    let name: Name?
+    switch edit {
+    case .inserted(_, let insertion): name = insertion.entity.name
+    case .removed(_, let removal): name = removal.entity.name
+    case .changed(let id, let fields):
+      name = fields.deleted == nil ? nil : changes.state.users.read(id) { $0.name }
+    }
+    return name?.key == Name(userName).key
   }
 
   /// Returns the notes about the fields that were left as they are.
@@ -430,7 +463,7 @@ struct Restoring {
   }
 
   private func json(of done: [EntryChanges], at moment: Moment) -> JSONValue {
-    let entries = done.flatMap { EntryChangesText($0, at: moment).all }
+    let entries = Self.entries(of: done, at: moment).joined()
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(done.last?.sequence ?? 0))),
       .init("changes", .integer(Int64(done.count))),

@@ -7,6 +7,9 @@ struct ShortenVerb: Verb {
   static let syntax = CommandSyntax(
     "track shorten", summary: "Move the end of an entry to an earlier moment.",
     discussion: """
+      A number alone, such as 15, could be minutes or hours: a terminal asks; elsewhere it is \
+      refused.
+
       EXAMPLES
         track shorten 12 15m
         track shorten -1 1h30
@@ -22,8 +25,8 @@ struct ShortenVerb: Verb {
   }
 
   func perform() throws(ToolFailure) {
-    try shape.perform { (entry, text, _) throws(ToolFailure) in
-      try shape.resize(entry, by: text, isShorter: true)
+    try shape.perform { (entry, text, context) throws(ToolFailure) in
+      try shape.resize(entry, by: text, isShorter: true, in: context)
     }
   }
 }

@@ -10,8 +10,9 @@ struct SplitVerb: Verb {
     "track split", summary: "Split an entry into two with the same fields.",
     discussion: """
       Without a time, the entry is split in the middle, a running one between its start and now. A \
-      time of day is on the day of the entry, or on the next day if the entry runs past midnight \
-      and contains the time only there. The first part of a running entry ends, so more than 12 \
+      time of day is on the day of the entry; if the entry goes on after midnight and has the \
+      time on the next day only, it is there. The first part of a running entry ends, so more \
+      than 12 \
       hours of it are refused as by `track stop`.
 
       EXAMPLES

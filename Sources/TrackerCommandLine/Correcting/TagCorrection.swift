@@ -43,7 +43,7 @@ struct TagCorrection {
       try EntryWords.refuseHints(in: rest.prefix(signed))
       let names = rest.map { word in
         let isSigned = word.utf8.count > 1 && (word.hasPrefix("#") || word.hasPrefix("+"))
-        return isSigned ? String(word.dropFirst()) : word
+        return context.domain.tagName(isSigned ? String(word.dropFirst()) : word)
       }
       guard !names.isEmpty else {
         throw .usage("The tags are missing.", advice: "Write them after the id.")

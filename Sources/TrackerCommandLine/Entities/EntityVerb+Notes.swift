@@ -19,12 +19,16 @@ extension EntityVerb {
         if entity.name == name, table(in: before)[id] == nil { made = id }
       }
       found = made
-    case .set(let name): found = try? id(of: name, in: before)
+    case .set(let name): found = (try? id(of: name, in: before)) ?? (try? id(of: name, in: after))
     case .merge(let name, let other): return lost(by: name, into: other, in: before)
     case .rename, .archive, .delete: found = nil
     }
     guard let found, let entity = table(in: after)[found] else { return [] }
-    return remarks(on: found, from: table(in: before)[found], to: entity, in: after)
+    var notes: [String] = []
+    if case .set = operation, table(in: before)[found] == nil {
+      notes.append("\(entity.name.text) is a new \(Self.noun)")
+    }
+    return notes + remarks(on: found, from: table(in: before)[found], to: entity, in: after)
   }
 
   private func details(of entity: Entity, in domain: DomainState) -> [EntityDetail] {
@@ -53,10 +57,11 @@ extension EntityVerb {
   func text(
     of operation: EntityOperation, from before: DomainState, to after: DomainState
   ) -> String {
-    guard case .set(let name) = operation, let id = try? id(of: name, in: before),
-      let old = table(in: before)[id], let new = table(in: after)[id]
+    guard case .set(let name) = operation,
+      let id = (try? id(of: name, in: before)) ?? (try? self.id(of: name, in: after)),
+      let new = table(in: after)[id]
     else { return "" }
-    let was = details(of: old, in: before)
+    let was = table(in: before)[id].map { details(of: $0, in: before) } ?? []
     let now = details(of: new, in: after)
     let changed = now.filter { detail in
       !detail.shown.isEmpty && !was.contains { $0.shown == detail.shown }

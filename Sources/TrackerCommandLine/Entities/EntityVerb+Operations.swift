@@ -19,7 +19,7 @@ extension EntityVerb {
 
   private func perform(_ operation: EntityOperation) throws(ToolFailure) {
     let context = options.context
-    let tracker = try options.shared.open(creating: operation.creates)
+    let tracker = try options.shared.open(creating: try createsStore(operation))
     do throws(ToolFailure) {
       let made = try makeNeeded(for: operation, in: tracker)
       let (domain, command) = try tracker.verified { (domain) throws(ToolFailure) in
@@ -44,10 +44,16 @@ extension EntityVerb {
     }
   }
 
+  /// Returns whether an operation can be the first one of a store.
+  private func createsStore(_ operation: EntityOperation) throws(ToolFailure) -> Bool {
+    guard case .set(let name) = operation else { return operation.creates }
+    return try created(bySetting: name, in: DomainState()) != nil
+  }
+
   /// Prints the effect of an operation, and writes nothing.
   private func preview(_ operation: EntityOperation) throws(ToolFailure) {
     let now = try options.shared.currentMoment()
-    let (line, notes) = try options.shared.read(creating: operation.creates) {
+    let (line, notes) = try options.shared.read(creating: try createsStore(operation)) {
       (domain) throws(ToolFailure) -> (String, [String]) in
       var before = domain
       let needed = try self.needed(for: operation, in: domain)
@@ -174,6 +180,10 @@ extension EntityVerb {
           "No field is given.",
           advice: "Give an option of `track \(Self.noun)s --help`"
             + (givenPlace.map { "; --\($0.name) says where it is, and moves nothing." } ?? "."))
+      }
+      if var made = try created(bySetting: name, in: domain) {
+        try setFields(of: &made, in: domain)
+        return domainCommand(.create(made))
       }
       return domainCommand(
         try changed(name) { (entity) throws(ToolFailure) in

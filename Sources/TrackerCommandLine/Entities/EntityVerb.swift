@@ -39,6 +39,8 @@ protocol EntityVerb: Verb {
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Entity
   /// Sets the fields that the options give.
   func setFields(of entity: inout Entity, in domain: DomainState) throws(ToolFailure)
+  /// Returns the entity that setting its fields creates; `nil` if the entity has to exist.
+  func created(bySetting name: String, in domain: DomainState) throws(ToolFailure) -> Entity?
   /// Returns the details of an entity in a list, besides its name.
   ///
   /// - Parameter longNames: The long names of projects that share their names.
@@ -91,6 +93,9 @@ extension EntityVerb {
   }
 
   func setFields(of entity: inout Entity, in domain: DomainState) throws(ToolFailure) {}
+  func created(bySetting name: String, in domain: DomainState) throws(ToolFailure) -> Entity? {
+    nil
+  }
   func project(of entity: Entity) -> ProjectID? { nil }
   func place(in domain: DomainState) throws(ToolFailure) -> (Entity) -> Bool { { _ in true } }
   func others(named text: String, in domain: DomainState) -> [ID] { [] }

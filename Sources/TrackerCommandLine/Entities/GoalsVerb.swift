@@ -24,7 +24,10 @@ struct GoalsVerb: EntityVerb {
     "track goals", summary: "List goals, or create, change, archive and delete them.",
     discussion: """
       A goal is a time to spend in each day, week or month. Without words the goals are listed; \
-      `track report --goals` says how far they are, and with a range also their balance.
+      `track report --goals` says how far they are, and with a range also their balance. The \
+      target of a day is that of 24 hours: when the clocks change, a day of 23 hours has 23/24 of \
+      it, and one of 25 hours 25/24, such as 8:20 for 8h. So a goal or a limit of a whole day fits \
+      each day. A week and a month keep their target.
 
       EXAMPLES
         track goals

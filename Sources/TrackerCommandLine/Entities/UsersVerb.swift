@@ -16,7 +16,8 @@ struct UsersVerb: EntityVerb {
     discussion: """
       Without words they are listed. An archived user keeps the entries and is not offered any \
       more. A user with entries is deleted only with --yes. Verbs are for the user with the login \
-      name, or for the user of `track config`: change the setting after a rename. New entries are \
+      name, or for the user of `track config`: change the setting after a rename. That user can be \
+      set before the first entry, which creates the user otherwise. New entries are \
       in the workspace of their user, and rates without a workspace are in its currency; if \
       entries have such rates, only --yes changes the currency of these. The rate of a user \
       applies to billable entries of projects without a rate: see `track help projects`.
@@ -49,6 +50,13 @@ struct UsersVerb: EntityVerb {
   func setFields(of user: inout User, in domain: DomainState) throws(ToolFailure) {
     if let workspace = try options.workspace(in: domain) { user.workspace = workspace }
     if let rate = try options.rate() { user.rate = rate }
+  }
+
+  /// The user of the command line can be set before the first entry.
+  func created(bySetting name: String, in domain: DomainState) throws(ToolFailure) -> User? {
+    let (name, own) = (Name(name), Name(try options.context.defaultUserName()))
+    guard name == own, domain.user(named: name) == nil else { return nil }
+    return User(name: name)
   }
 
   func details(

@@ -87,8 +87,8 @@ struct Hooks {
 
   /// Runs the hooks of the changes that were noted, in order; call it when the store is closed.
   ///
-  /// A hook that fails is reported in one line on standard error. The output of hooks goes there
-  /// too.
+  /// Each failure of a hook is reported in one line on standard error, with how often it failed so.
+  /// The output of hooks goes there too.
   ///
   /// - Parameters:
   ///   - folder: The folder of the hooks.
@@ -98,17 +98,24 @@ struct Hooks {
     self = Hooks()
     guard !noted.calls.isEmpty else { return }
     output.flush()
+    var failures: [(event: Event, failure: String, count: Int)] = []
     for call in noted.calls {
       let path = "\(folder)/\(call.event.rawValue)"
-      func report(_ failure: String) {
-        output.printError("track: The hook \(call.event.rawValue) \(failure): \(path)")
-      }
       guard let info = try? FileSystem.info(path) else { continue }
-      guard info.isRegular, info.mode & 0o111 != 0 else {
-        report("is no executable file")
-        continue
+      let isProgram = info.isRegular && info.mode & 0o111 != 0
+      let failure = isProgram ? Self.failure(of: call, path) : "is no executable file"
+      guard let failure else { continue }
+      let known = failures.firstIndex { $0.event == call.event && $0.failure == failure }
+      if let known {
+        failures[known].count += 1
+      } else {
+        failures.append((call.event, failure, 1))
       }
-      if let failure = Self.failure(of: call, path) { report(failure) }
+    }
+    for (event, failure, count) in failures {
+      let times = count > 1 ? ", \(count) times" : ""
+      let path = "\(folder)/\(event.rawValue)"
+      output.printError("track: The hook \(event.rawValue) \(failure)\(times): \(path)")
     }
     if noted.skipped > 0 {
       output.printError(

@@ -14,8 +14,6 @@ extension ImportVerb {
       return ToolFailure(
         what: what, why: reason(error), advice: "Check the name and the permissions of the file.",
         exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
-    case .otherFormat(let format):
-      return .usage("The file \(file ?? "") is no CSV.", advice: "Try --format \(format.name).")
     case .format(_, .empty):
       return .refused(
         "It has no header.", advice: "The first line has to name the columns.", what: what)
@@ -69,11 +67,14 @@ extension ImportVerb {
     let name = encoding == .windows1252 ? "Windows-1252 or Latin-1" : encoding.iconvName
     let command = "iconv -f \(encoding.iconvName) -t UTF-8"
     let file = self.file ?? "-"
+    let ending = file.split(separator: "/").last?.split(separator: ".").dropFirst().last
+    let converted = commandWord("utf8" + (ending.map { ".\($0)" } ?? ""))
     return .refused(
       "It seems to be in \(name), not in UTF-8.",
       advice: file == "-"
         ? "Pipe it through `\(command)`."
-        : "Convert it with `\(command) \(commandWord(file)) > utf8.csv`, and import utf8.csv.",
+        : "Convert it with `\(command) \(commandWord(file)) > \(converted)`, "
+          + "and import \(converted).",
       what: what)
   }
 

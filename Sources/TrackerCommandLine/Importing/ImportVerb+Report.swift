@@ -27,6 +27,7 @@ extension ImportVerb {
             "earlier": .integer(Int64(report.repeated.earlier)),
             "later": .integer(Int64(report.repeated.later)),
           ]),
+        .init("secondsLeftOut", .integer(report.timeLeftOut.seconds)),
         .init("rejectedCount", .integer(Int64(report.rejected.count))),
         .init("rejected", .array(report.rejected.kept.map(json))),
       ]
@@ -72,7 +73,17 @@ extension ImportVerb {
     options.output.print("rejected        \(report.rejected.count)")
     for rejection in report.rejected.kept { options.output.print("  \(text(rejection))") }
     if report.rejected.more > 0 { options.output.print("  and \(report.rejected.more) more") }
+    if let text = timeLeftOut(of: report) { options.output.print("time left out   \(text)") }
     for note in notes(on: report) { options.output.print("note            \(note)") }
+  }
+
+  /// Returns the time of the rows that were left out, by which the total differs from that of the
+  /// file; `nil` if it is zero or unknown.
+  private func timeLeftOut(of report: ImportReport) -> String? {
+    guard report.timeLeftOut != .zero else { return nil }
+    let unknown = report.rejected.count - report.rejected.timed
+    return "\(report.timeLeftOut.clock), in the total of the file and in no entry"
+      + (unknown > 0 ? "; the time of \(unknown) rejected is not known" : "")
   }
 
   /// Returns notes on rows that may have the wrong project or client, and on rates in another
@@ -90,7 +101,7 @@ extension ImportVerb {
       }
       + notes(on: rows.deletedClients) { name in
         "the client \(name) was deleted: rows are of a new client of that name"
-      } + report.relabeled.map { text($0) }
+      } + report.relabeled.map { text($0) } + report.notes
   }
 
   /// Returns the note on rates in another currency than the file.
@@ -98,10 +109,10 @@ extension ImportVerb {
     let entries = rates.count == 1 ? "1 entry" : "\(rates.count) entries"
     let before = "\(entries) of \(rates.user.text) with a rate in \(rates.currency)"
     if let present = rates.present {
-      return "\(before): here the amounts are in \(present), the currency of the user's workspace"
+      return "\(before): here the amounts are in \(present), the currency of the user"
     }
     return "\(before): here the amounts have no currency; "
-      + "`track users set \(commandWord(rates.user.text)) --workspace NAME` gives them one"
+      + "`track preferences --user \(commandWord(rates.user.text)) --currency CODE` gives them one"
   }
 
   /// The most rows that are listed as text because they differ from their entries.

@@ -25,8 +25,11 @@ struct ImportVerb: Verb {
   let cancels: Bool
   let acknowledges: Bool
   let isDryRun: Bool
-  /// The reader of the format.
-  private let reader: any ImportSource.Type
+  /// The reader of the format; `nil` until the content of the file says which.
+  private(set) var namedReader: (any ImportSource.Type)?
+  /// An option that is for CSV only, if one was given.
+  private let optionOfCSV: CommandOption?
+  private let projectTags: ProjectTags
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
@@ -42,29 +45,42 @@ struct ImportVerb: Verb {
     cancels = arguments.has(Self.cancelOption)
     acknowledges = arguments.has(Self.acknowledgeOption)
     isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
-    reader = arguments[Self.formatOption].flatMap(ImportSources.named) ?? ImportSources.standard
+    projectTags = try Self.projectTags(arguments.all(Self.tagAsProjectOption))
     let ofCSV = [
       Self.columnOption, Self.delimiterOption, Self.dateFormatOption, Self.durationUnitOption,
     ]
-    if !format.hasColumns, let option = ofCSV.first(where: arguments.has) {
+    optionOfCSV = ofCSV.first(where: arguments.has)
+    let named = arguments[Self.formatOption].flatMap(ImportSources.named)
+    namedReader = named ?? (columns.isEmpty ? nil : ImportSources.standard)
+    if updates, cancels {
+      throw .usage(
+        "--cancel imports no rows, so it updates none.", advice: "Leave out one of them.")
+    }
+    if namedReader != nil { try checkOptions() }
+  }
+
+  /// Refuses options that the format does not have.
+  private func checkOptions() throws(ToolFailure) {
+    if !format.hasColumns, let option = optionOfCSV {
       throw .usage(
         "--\(option.name) is for CSV, and --format \(format.name) needs none.",
         advice: "Leave out one of them.")
     }
+    if format.hasColumns, !projectTags.isEmpty {
+      throw .usage(
+        "--tag-as-project is for files without columns.",
+        advice: "Name the column of the projects, as in --column project=Project.")
+    }
     try checkUpdate()
-    if format.hasZones, arguments.has(Self.zoneOption) {
+    if format.hasZones, zone != nil {
       throw .usage(
         "The entries of a \(format.fileKind) have their zones.", advice: "Leave out --zone.")
     }
   }
 
-  /// Refuses `--update` with `--cancel`, and for rows without ids, whose entries cannot be found.
+  /// Refuses `--update` for rows without ids, whose entries cannot be found.
   private func checkUpdate() throws(ToolFailure) {
     guard updates else { return }
-    if cancels {
-      throw .usage(
-        "--cancel imports no rows, so it updates none.", advice: "Leave out one of them.")
-    }
     guard !format.hasColumns || hasIDs || columns.isEmpty else { throw Self.idsMissing }
   }
 
@@ -83,7 +99,7 @@ struct ImportVerb: Verb {
   }
 
   /// The format of the file.
-  var format: ImportFormat { reader.format }
+  var format: ImportFormat { (namedReader ?? ImportSources.standard).format }
 
   /// The most rows that differ from their entries and are kept; an update needs all of them.
   private var differingMax: Int { updates ? .max : RejectedRows.keptMax }
@@ -103,11 +119,45 @@ struct ImportVerb: Verb {
     return bytes[0]
   }
 
+  /// Reads the tags that name projects.
+  private static func projectTags(_ texts: [String]) throws(ToolFailure) -> ProjectTags {
+    var tags = ProjectTags()
+    for text in texts {
+      if text == ":first" {
+        tags.takesFirst = true
+      } else if text.hasPrefix(":") || Name(text).isEmpty {
+        throw .usage(
+          "--tag-as-project takes a tag or the word :first, not \(text).",
+          advice: "Give one, such as --tag-as-project acme.")
+      } else {
+        tags.names.append(Name(text))
+      }
+    }
+    return tags
+  }
+
   func perform() throws(ToolFailure) {
     if cancels { return try cancelImport() }
     guard let file else {
       throw .usage("The file is missing.", advice: "Give the file, or - for standard input.")
     }
+    let opened = try open(file)
+    var verb = self
+    verb.namedReader = try reader(of: opened)
+    if namedReader == nil { try verb.checkOptions() }
+    try verb.perform(opened, file)
+  }
+
+  private func open(_ file: String) throws(ToolFailure) -> ImportFile {
+    do throws(Importer.Failure) {
+      return try ImportFile.open(file)
+    } catch {
+      throw failure(error, in: DomainState())
+    }
+  }
+
+  /// Imports a file of a known format.
+  private func perform(_ opened: consuming ImportFile, _ file: String) throws(ToolFailure) {
     let name = file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init)
     let source = Name(self.source ?? format.system ?? name ?? file)
     guard !source.isEmpty, source.text.utf8.count <= Name.bytesMax else {
@@ -119,7 +169,7 @@ struct ImportVerb: Verb {
       throw Self.systemMissing
     }
     // The file is read before the store is opened, so that a wrong file creates no store.
-    let importer = try open(file)
+    let importer = try open(opened)
     try checkIDs(importer.hasIDs)
     if isDryRun { return try preview(importer, source: source, name: name ?? file) }
     let tracker = try options.open(creating: true, isBulk: true)
@@ -174,17 +224,23 @@ struct ImportVerb: Verb {
     if let failure = update.failure { throw failure }
   }
 
-  private func open(_ file: String) throws(ToolFailure) -> Importer {
-    let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
-    var importing = ImportOptions(user: Name(try options.userName()), zone: zone)
+  private func open(_ opened: consuming ImportFile) throws(ToolFailure) -> Importer {
+    var importing = try importOptions()
     if format.hasColumns { try readColumns(into: &importing) }
     do throws(Importer.Failure) {
       return try Importer.open(
-        file, as: reader, importing, isStrict: isStrict,
-        checksFormat: format.hasColumns && dateFormat == nil)
+        opened, as: namedReader ?? ImportSources.standard, importing, isStrict: isStrict)
     } catch {
-      throw failure(error, in: DomainState())
+      throw otherFormat(error, importing) ?? failure(error, in: DomainState())
     }
+  }
+
+  /// Returns the options without columns.
+  func importOptions() throws(ToolFailure) -> ImportOptions {
+    let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
+    var importing = ImportOptions(user: Name(try options.userName()), zone: zone)
+    importing.projectTags = projectTags
+    return importing
   }
 
   /// Prints the report of an import, and writes nothing.

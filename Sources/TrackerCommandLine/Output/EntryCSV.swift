@@ -12,6 +12,7 @@ struct EntryCSV {
   ]
 
   let entries: [EntryText]
+  let texts: CSVTexts
   /// The rules of the zone of the starts and ends.
   let rules: ZoneRules
   /// The range in which the entries have time; `nil` for all time.
@@ -31,11 +32,11 @@ struct EntryCSV {
       labels.client ?? "", labels.project ?? "", labels.task ?? "",
       TagCell.text(of: labels.tags), entry.description,
     ]
-    var fields = ["\(text.id.value)", spreadsheetText(labels.user), rules.rfc3339(entry.start)]
+    var fields = ["\(text.id.value)", texts.field(labels.user), rules.rfc3339(entry.start)]
     fields += [
       entry.end.map(rules.rfc3339) ?? "", text.elapsed.decimalHours, "\(text.elapsed.seconds)",
     ]
-    fields += names.map { spreadsheetText($0) }
+    fields += names.map { texts.field($0) }
     fields += [entry.isBillable ? "yes" : "no", rate.map(Amount.decimal) ?? ""]
     fields.append(rate == nil ? "" : text.currency ?? "")
     func amount(of time: ElapsedTime) -> String {

@@ -28,21 +28,21 @@ struct EntryList {
   func print(_ style: OutputStyle, _ shown: ShownTimes, in range: Range<Moment>? = nil) {
     var table = Table([.left, .left, .right, .left, .text, .text, .text, .text])
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
-    var addsUp = true
+    var notes: [String] = []
     var sums: [ElapsedTime] = []
     for (day, entries) in days {
       let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
       sums.append(sum)
-      if shown.sum(entries.map(\.elapsed)) != shown.shown(sum) { addsUp = false }
-      let whole = times[day].flatMap { $0 == sum ? nil : " of \(shown.text($0))" }
+      notes += shown.notes(on: entries.map { duration(of: $0, shown) }, sum: sum)
       table.addHeading(
-        day.withWeekday, over: 2, then: [shown.text(sum)], tail: whole ?? "")
+        day.withWeekday, over: 2, then: [shown.text(sum)],
+        tail: tail(of: day, entries, sum, shown))
       for text in entries {
         let labels = text.labels
         let project = text.project
         table.add(
           [
-            "  #\(text.id.value)", times(text.entry, shown), shown.text(text.elapsed),
+            "  #\(text.id.value)", times(text, shown), shown.text(duration(of: text, shown)),
             text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
             labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
           ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
@@ -62,8 +62,25 @@ struct EntryList {
       table.addHeading("In the range", over: 2, then: [shown.text(inside)])
     }
     table.print(style)
-    addsUp = addsUp && shown.sum(sums) == shown.shown(sum)
-    style.print(notes: addsUp ? [] : [ShownTimes.note])
+    notes += shown.notes(on: sums, sum: sum)
+    style.print(notes: Array(notes.prefix(1)))
+  }
+
+  /// Returns the text after the sum of a day: the time of all its entries if only some are listed,
+  /// and the part of the sum on the day itself if entries go on after it.
+  private func tail(
+    of day: CivilDate, _ entries: [EntryText], _ sum: ElapsedTime, _ shown: ShownTimes
+  ) -> String {
+    let whole = times[day].flatMap { $0 == sum ? nil : " of \(shown.text($0))" } ?? ""
+    let range = calendar.range(of: day)
+    let inside = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed(in: range)) }
+    return inside == sum ? whole : "\(whole), \(shown.text(inside)) on this day"
+  }
+
+  /// Returns the duration of an entry that agrees with its shown times.
+  private func duration(of text: EntryText, _ shown: ShownTimes) -> ElapsedTime {
+    guard let end = text.entry.end else { return text.elapsed }
+    return shown.elapsed(from: text.entry.start, to: end, in: calendar.rules)
   }
 
   /// The days with their entries, in order.
@@ -81,10 +98,12 @@ struct EntryList {
   }
 
   /// Returns the start and the end of an entry.
-  private func times(_ entry: TimeEntry, _ shown: ShownTimes) -> String {
+  private func times(_ text: EntryText, _ shown: ShownTimes) -> String {
+    let entry = text.entry
     guard let end = entry.end else {
       let mark = calendar.rules.offsetMark(at: entry.start)
-      return "\(shown.text(calendar.rules.local(at: entry.start)))\(mark) - now"
+      let end = text.isPlanned ? text.activity : "now"
+      return "\(shown.text(calendar.rules.local(at: entry.start)))\(mark) - \(end)"
     }
     return shown.text(from: entry.start, to: end, in: calendar.rules)
   }

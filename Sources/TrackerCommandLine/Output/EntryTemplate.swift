@@ -7,7 +7,7 @@ import TimeTracking
 struct EntryTemplate {
   /// A name between braces.
   private enum Field: String, CaseIterable {
-    case id, description, client, project, task, tags, start, elapsed, minutes
+    case id, description, client, project, task, tags, start, elapsed, minutes, state
   }
 
   private enum Part {
@@ -17,7 +17,7 @@ struct EntryTemplate {
 
   private var parts: [Part] = []
 
-  /// Reads a template; `{{` stands for a brace.
+  /// Reads a template; `{{` and `}}` stand for one brace each.
   ///
   /// - Throws: A usage failure that names what is wrong with it.
   init(_ template: String) throws(ToolFailure) {
@@ -26,11 +26,12 @@ struct EntryTemplate {
     while let character = rest.popFirst() {
       guard character == "{" else {
         text.append(character)
+        if character == "}", rest.first == "}" { rest.removeFirst() }
         continue
       }
       if rest.first == "{" {
         rest.removeFirst()
-        text.append("{")
+        text.append(character)
         continue
       }
       guard let end = rest.firstIndex(of: "}") else {
@@ -81,6 +82,7 @@ struct EntryTemplate {
       return rules.local(at: start).clock + rules.offsetMark(at: start)
     case .elapsed: return entry.elapsed.hoursAndMinutes
     case .minutes: return "\(entry.elapsed.seconds / 60)"
+    case .state: return entry.activity
     }
   }
 }

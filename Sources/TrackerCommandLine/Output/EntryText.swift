@@ -10,8 +10,8 @@ struct EntryText {
   let labels: EntryLabels
   /// The duration of the entry, until the present if it is running.
   let elapsed: ElapsedTime
-  /// What an entry without an end is: `running`, or `planned` if it begins later.
-  private let activity: String
+  /// Whether the entry has no end and begins later.
+  let isPlanned: Bool
   let projectColor: Int32?
   /// The currency of the rate; `nil` without a rate, or if neither the entry nor its user has a
   /// workspace.
@@ -57,7 +57,7 @@ struct EntryText {
     self.entry = entry
     labels = lookups.labeler.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
-    activity = entry.start > moment ? "planned" : "running"
+    isPlanned = entry.isPlanned(at: moment)
     projectColor = entry.project.flatMap { lookups.color(of: $0) }
     currency = entry.rate == nil ? nil : lookups.currencies.currency(of: entry)
     workspace = entry.workspace.flatMap { lookups.workspace($0) }
@@ -133,6 +133,9 @@ struct EntryText {
     return table
   }
 
+  /// What an entry without an end is: `running`, or `planned` if it begins later.
+  var activity: String { isPlanned ? "planned" : "running" }
+
   /// The long name of the project, with its task.
   var project: String? {
     (longProjectName ?? labels.project).map { project in
@@ -162,10 +165,13 @@ struct EntryText {
       "description": .string(entry.description), "client": optional(labels.client),
       "project": optional(labels.project), "task": optional(labels.task),
       "tags": .array(labels.tags.map { .string($0) }),
-      "start": .string(entry.start.timestamp), "end": optional(entry.end?.timestamp),
+      // Whole seconds, as the duration is counted, so that the texts sort.
+      "start": .string(entry.start.wholeSecond.timestamp),
+      "end": optional(entry.end?.wholeSecond.timestamp),
       "zone": .string(entry.zone.id),
       "utcOffset": .integer(Int64(zones.rules(of: entry).offset(at: entry.start))),
       "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),
+      "planned": .bool(isPlanned),
       "deleted": .bool(wasDeleted),
       "billable": .bool(entry.isBillable), "rate": entry.rate.map { .integer($0) } ?? .null,
       "currency": optional(currency), "workspace": optional(workspace),

@@ -129,7 +129,7 @@ struct GoalList {
   }
 
   /// Prints the goals as comma-separated values: a header, and a line for each period.
-  func printCSV(_ output: Output) {
+  func printCSV(_ output: Output, _ texts: CSVTexts) {
     output.startBuffering()
     let header = [
       "goal", "period", "first_day", "last_day", "at_most", "ended", "seconds", "target_seconds",
@@ -139,7 +139,7 @@ struct GoalList {
     for goal in goals where goal.periods == nil {
       let period = goal.progress.period
       let fields = [
-        spreadsheetText(goal.name), "\(goal.period)", "\(calendar.day(at: period.lowerBound))",
+        texts.field(goal.name), "\(goal.period)", "\(calendar.day(at: period.lowerBound))",
         "\(calendar.day(at: period.upperBound.adding(.microsecondBack)))",
         goal.progress.isLimit ? "yes" : "no", hasEnded(goal) ? "yes" : "no",
         "\(goal.progress.time.seconds)", "\(goal.progress.target.seconds)",

@@ -2,6 +2,7 @@ import Retrace
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// A change of the log, as text for people and for programs.
 struct RecordedChangeText {
@@ -194,10 +195,10 @@ struct RecordedChangeText {
     }
     let place: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(change.sequence))),
-      .init("moment", .string(change.moment.timestamp)),
+      .init("moment", .string(change.moment.sortableTimestamp)),
     ]
     return .object(
-      place + (change.clock?.members ?? []) + [
+      place + change.clock.members + [
         .init("login", .string(change.login)), .init("origin", .string("\(change.origin)")),
         .init("restores", change.restores.map { .integer(Int64($0)) } ?? .null),
         .init("change", change.change.map { .integer(Int64($0)) } ?? .null),
@@ -224,6 +225,7 @@ struct RecordedChangeText {
     case .goal(let edit): namedLine(edit, "goal", domain.goals, in: domain)
     case .importRun(let edit): importLine(edit, in: domain)
     case .favorite(let edit): namedLine(edit, "favorite", domain.favorites, in: domain)
+    case .closing(let edit): closingLine(edit, in: domain, rules)
     // Sources of ids are bookkeeping of imports.
     case .source: nil
     }
@@ -279,6 +281,27 @@ struct RecordedChangeText {
       (line.name, line.state) = (nil, line.text)
       return line
     }
+  }
+
+  private static func closingLine(
+    _ edit: EntityEdit<ClosingID, ClosingChanges>, in domain: DomainState, _ rules: ZoneRules
+  ) -> Line {
+    let closing: Closing? =
+      switch edit {
+      case .inserted(_, let insertion): insertion.entity
+      case .removed(_, let removal): removal.entity
+      case .changed(let id, _): domain.closings[id]
+      }
+    let isOpen =
+      switch edit {
+      case .inserted: false
+      case .removed: true
+      case .changed(_, let changes): changes.deleted?.after != nil
+      }
+    let period = closing.map { "\($0.periodText(by: rules)) \($0.scope.text(in: domain))" } ?? ""
+    return Line(
+      kind: "closing", id: edit.id.value, verb: isOpen ? "reopened" : "closed", text: period,
+      state: "\(period) (\(isOpen ? "reopened" : "closed"))")
   }
 
   private static func importLine(
@@ -394,8 +417,8 @@ struct RecordedChangeText {
       let shown = [before, after].map { $0 == nil ? "running" : times.removeFirst() }
       fields.append(
         Field(
-          name: name, before: before?.timestamp ?? "running", after: after?.timestamp ?? "running",
-          shown: (shown[0], shown[1])))
+          name: name, before: before?.wholeSecond.timestamp ?? "running",
+          after: after?.wholeSecond.timestamp ?? "running", shown: (shown[0], shown[1])))
     }
     func name<ID, Entity: NamedEntity>(_ table: EntityTable<ID, Entity>, _ id: ID?) -> String {
       id.flatMap { table.read($0) { $0.name.text } } ?? "none"
@@ -471,7 +494,7 @@ struct ChangeNames {
   static func areChanged(by edit: DomainEdit) -> Bool {
     switch edit {
     case .workspace, .client, .project, .task, .tag, .user: true
-    case .entry, .preferences, .goal, .importRun, .favorite, .source: false
+    case .entry, .preferences, .goal, .importRun, .favorite, .source, .closing: false
     }
   }
 }

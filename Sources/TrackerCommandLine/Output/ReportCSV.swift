@@ -7,48 +7,80 @@ import TimeTracking
 /// There is a column for each level of groups, and one of amounts for each currency, at least one.
 /// If times are rounded, a column of rounded values follows each one of exact values. A group of
 /// entries that have no project, client, task, tag, workspace or description has an empty field.
+///
+/// If totals are exact and the lines of a group do not add up to its total, a line with the name
+/// ``ReportText/differenceLabel`` in place of an inner group has the rest. So the columns add up.
 struct ReportCSV {
+  /// A column of numbers.
+  private struct Column {
+    var name: String
+    /// Returns a number of the column as a field.
+    var field: (Int64) -> String
+    /// Returns the number of sums.
+    var number: (ReportSums) -> Int64
+  }
+
   private let text: ReportText
+  private let texts: CSVTexts
+  private let columns: [Column]
+  private let isRounded: Bool
 
   /// Creates the values of a report.
-  init(_ text: ReportText) { self.text = text }
+  init(_ text: ReportText, _ texts: CSVTexts) {
+    self.text = text
+    self.texts = texts
+    isRounded = text.report.query.rounding != nil
+    // Programs that read the columns find one of amounts, also if nothing has a rate.
+    let amounts = text.report.total.exact.amounts
+    let currencies = amounts.isEmpty ? [nil] : amounts.map(\.currency)
+    columns =
+      [
+        Column(name: "hours", field: Self.hours) { $0.time.tenThousandthsOfHours },
+        Column(name: "seconds", field: { "\($0)" }) { $0.time.seconds },
+        Column(name: "billable_seconds", field: { "\($0)" }) { $0.billable.seconds },
+      ]
+      + currencies.map { currency in
+        Column(name: currency.map { "amount_\($0)" } ?? "amount", field: Amount.decimal) {
+          $0.hundredths(in: currency)
+        }
+      }
+  }
+
+  private static func hours(_ parts: Int64) -> String {
+    let rest = Int(parts.magnitude % 10_000)
+    return "\(parts < 0 ? "-" : "")\(parts.magnitude / 10_000).\(padded(rest, to: 4))"
+  }
 
   /// Prints the lines.
   func print(_ output: Output) {
     output.startBuffering()
-    let report = text.report
-    // Programs that read the columns find one of amounts, also if nothing has a rate.
-    let amounts = report.total.exact.amounts
-    let currencies = amounts.isEmpty ? [nil] : amounts.map(\.currency)
-    let isRounded = report.query.rounding != nil
-    func columns(_ name: String) -> [String] { isRounded ? [name, "rounded_\(name)"] : [name] }
-    var header = report.query.grouping.map(\.word) + ["entries"]
-    header += ["hours", "seconds", "billable_seconds"].flatMap { columns($0) }
-    header += currencies.flatMap { columns($0.map { "amount_\($0)" } ?? "amount") }
-    CSVLine(fields: header).print(output)
+    let levels = text.report.query.grouping.map(\.word)
+    let names = columns.flatMap { isRounded ? [$0.name, "rounded_\($0.name)"] : [$0.name] }
+    CSVLine(fields: levels + ["entries"] + names).print(output)
     guard !text.isEmpty else { return }
-    func add(_ fields: [String], _ figures: ReportFigures) {
-      func columns(_ value: (ReportSums) -> String) -> [String] {
-        [value(figures.exact)] + (figures.rounded.map { [value($0)] } ?? [])
+    let report = text.report.lines(text.totalOf) { figures in
+      columns.flatMap { column in
+        [column.number(figures.exact)] + (figures.rounded.map { [column.number($0)] } ?? [])
       }
-      var fields = fields + ["\(figures.entries)"]
-      fields += columns(\.time.decimalHours) + columns { "\($0.time.seconds)" }
-      fields += columns { "\($0.billable.seconds)" }
-      fields += currencies.flatMap { currency in
-        columns { $0.amounts.first { $0.currency == currency }?.decimal ?? "0.00" }
-      }
-      CSVLine(fields: fields).print(output)
     }
-    func add(_ groups: [ReportGroup], within fields: [String]) {
-      for group in groups {
-        let fields = fields + [spreadsheetText(text.field(group.key))]
-        if group.groups.isEmpty {
-          add(fields, group.figures)
+    func add(_ fields: [String], _ entries: Int, _ numbers: [Int64]) {
+      let width = isRounded ? 2 : 1
+      let values = numbers.enumerated().map { columns[$0 / width].field($1) }
+      CSVLine(fields: fields + ["\(entries)"] + values).print(output)
+    }
+    func add(_ line: ReportLine, within fields: [String]) {
+      for group in line.lines {
+        let fields = fields + [texts.field(group.key.map(text.field) ?? "")]
+        if group.lines.isEmpty {
+          add(fields, group.figures.entries, group.values)
         } else {
-          add(group.groups, within: fields)
+          add(group, within: fields)
         }
       }
+      guard let difference = line.difference else { return }
+      let rest = Array(repeating: "", count: levels.count - fields.count - 1)
+      add(fields + [ReportText.differenceLabel] + rest, 0, difference)
     }
-    add(report.groups, within: [])
+    add(report, within: [])
   }
 }

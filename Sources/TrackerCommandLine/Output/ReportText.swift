@@ -3,7 +3,12 @@ import TimeTracking
 
 /// A report in the output of a command.
 struct ReportText {
+  /// The line of what the printed lines lack to be their total.
+  static let differenceLabel = "(rounding)"
+
   let report: Report
+  /// What the totals are.
+  let totalOf: ReportTotal
   private let range: EntryRange
   /// The names of the groups.
   private let names: [ReportKey: [String]]
@@ -21,10 +26,17 @@ struct ReportText {
 
   /// Creates the text of the report of a query.
   ///
-  /// - Parameter moment: The end of running entries.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - range: The range, for the heading.
+  ///   - totalOf: What the totals are.
+  ///   - domain: The entities.
+  ///   - moment: The end of running entries.
   init(
-    _ query: ReportQuery, of range: EntryRange, in domain: DomainState, at moment: Moment
+    _ query: ReportQuery, of range: EntryRange, _ totalOf: ReportTotal, in domain: DomainState,
+    at moment: Moment
   ) {
+    self.totalOf = totalOf
     let report = domain.report(query, at: moment)
     clockNotes = range.clockNotes(in: query.calendar) { change in
       let seconds = change.lastMomentBefore..<change.moment.adding(.seconds(1))
@@ -169,10 +181,18 @@ struct ReportText {
     return addsUp(report.groups, report.total)
   }
 
-  /// Returns whether the printed amounts in a currency add up.
-  func amountsAddUp(in currency: String?) -> Bool {
-    addsUp { figures in
-      figures.billed.amounts.first { $0.currency == currency }?.hundredths ?? 0
+  /// Returns the note about totals; `nil` if the lines add up to the exact totals.
+  ///
+  /// - Parameter printed: Returns the numbers that are printed of figures.
+  func totalNote(_ printed: (ReportFigures) -> [Int64]) -> String? {
+    func differs(_ line: ReportLine) -> Bool {
+      line.difference != nil || line.lines.contains(where: differs)
+    }
+    guard differs(report.lines(.exact, printed)) else { return nil }
+    return switch totalOf {
+    case .exact:
+      "Totals are exact; \(Self.differenceLabel) is the rest. --total-of lines adds lines up."
+    case .lines: "Totals are the sums of the lines; --total-of exact gives exact ones."
     }
   }
 
@@ -210,55 +230,92 @@ struct ReportText {
     return Int64(clamping: (Int128(time.microseconds) * 200 + whole) / (whole * 2))
   }
 
+  /// The currencies of the amounts, in the order of the numbers.
+  private var currencies: [String?] { report.total.exact.amounts.map(\.currency) }
+
+  /// The report as lines for programs: seconds, billable seconds and hundredths of each currency,
+  /// and these of the rounded times.
+  var lines: ReportLine {
+    let currencies = currencies
+    func numbers(_ sums: ReportSums) -> [Int64] {
+      [sums.time.seconds, sums.billable.seconds]
+        + currencies.map { sums.hundredths(in: $0) }
+    }
+    return report.lines(totalOf) { numbers($0.exact) + ($0.rounded.map(numbers) ?? []) }
+  }
+
   /// The members of the report for programs: the range, the total and the groups.
   var json: [JSONValue.Member] {
-    [
+    let report = lines
+    return [
       .init("version", .integer(1)), .init("range", range.json(in: calendar)),
-      .init("total", .object(Self.members(report.total))),
-      .init("overlapSeconds", .integer(report.overlap.seconds)),
-      .init("groups", .array(report.groups.map { json($0) })),
+      .init("totalOf", .string(totalOf.rawValue)), .init("total", .object(members(report))),
+      .init("overlapSeconds", .integer(self.report.overlap.seconds)),
+      .init("groups", .array(report.lines.map { json($0) })),
     ]
   }
 
-  /// Returns a group for programs.
-  func json(_ group: ReportGroup) -> JSONValue {
-    let found = names[group.key] ?? []
+  /// Returns the line of a group for programs.
+  func json(_ line: ReportLine) -> JSONValue {
+    guard let key = line.key else { return .object(self.members(line)) }
+    let found = names[key] ?? []
     var members = [
-      JSONValue.Member("by", .string(group.key.kind)),
-      .init("id", group.key.id.map { .integer($0) } ?? .null),
+      JSONValue.Member("by", .string(key.kind)), .init("id", key.id.map { .integer($0) } ?? .null),
     ]
-    if case .tags = group.key {
+    if case .tags = key {
       members.append(.init("names", .array(found.map { .string($0) })))
     } else {
       members.append(.init("name", found.first.map { .string($0) } ?? .null))
     }
-    if deleted.contains(group.key) { members.append(.init("deleted", .bool(true))) }
-    members += Self.members(group.figures)
-    members.append(.init("percent", .integer(percent(of: group.figures.exact.time))))
-    members.append(.init("groups", .array(group.groups.map { json($0) })))
+    if deleted.contains(key) { members.append(.init("deleted", .bool(true))) }
+    members += self.members(line)
+    members.append(.init("percent", .integer(percent(of: line.figures.exact.time))))
+    members.append(.init("groups", .array(line.lines.map { json($0) })))
     return .object(members)
   }
 
-  private static func members(_ figures: ReportFigures) -> [JSONValue.Member] {
-    var members = [JSONValue.Member("entries", .integer(Int64(figures.entries)))]
-    members += Self.members(figures.exact)
-    let rounded = figures.rounded.map { JSONValue.object(Self.members($0)) }
-    members.append(.init("rounded", rounded ?? .null))
+  /// Returns the numbers of a line, and what its lines lack to be them.
+  private func members(_ line: ReportLine) -> [JSONValue.Member] {
+    let all = currencies.indices.map { $0 }
+    let present = all.filter { index in
+      line.figures.exact.amounts.contains { $0.currency == currencies[index] }
+    }
+    var members = [JSONValue.Member("entries", .integer(Int64(line.figures.entries)))]
+    members += sums(line.values, present)
+    if let difference = line.difference {
+      members.append(.init("difference", .object(sums(difference, all))))
+    }
     return members
   }
 
-  private static func members(_ sums: ReportSums) -> [JSONValue.Member] {
-    let amounts = sums.amounts.map { amount -> JSONValue in
-      [
-        "currency": amount.currency.map { .string($0) } ?? .null,
-        "hundredths": .integer(amount.hundredths),
+  /// Returns the exact and the rounded sums.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers of a line.
+  ///   - present: The currencies to name.
+  private func sums(_ numbers: [Int64], _ present: [Int]) -> [JSONValue.Member] {
+    func sums(from first: Int) -> [JSONValue.Member] {
+      let amounts = present.map { index -> JSONValue in
+        [
+          "currency": currencies[index].map { .string($0) } ?? .null,
+          "hundredths": .integer(numbers[first + 2 + index]),
+        ]
+      }
+      return [
+        .init("seconds", .integer(numbers[first])),
+        .init("billableSeconds", .integer(numbers[first + 1])), .init("amounts", .array(amounts)),
       ]
     }
-    return [
-      .init("seconds", .integer(sums.time.seconds)),
-      .init("billableSeconds", .integer(sums.billable.seconds)),
-      .init("amounts", .array(amounts)),
-    ]
+    let count = 2 + currencies.count
+    let rounded = numbers.count > count ? JSONValue.object(sums(from: count)) : .null
+    return sums(from: 0) + [.init("rounded", rounded)]
+  }
+}
+
+extension ReportSums {
+  /// Returns the amount in a currency in hundredths, rounded.
+  func hundredths(in currency: String?) -> Int64 {
+    amounts.first { $0.currency == currency }?.hundredths ?? 0
   }
 }
 
@@ -304,9 +361,6 @@ extension ReportKey {
     case .month: "month"
     }
   }
-
-  /// Whether the group is one of each tag, so that others may count the same time.
-  fileprivate var isOfEachTag: Bool { if case .eachTag = self { true } else { false } }
 
   /// The id of the entity; `nil` for none, for sets of tags, for descriptions, and for days, weeks
   /// and months.

@@ -38,6 +38,23 @@ struct ShownTimes {
     return "\(text(first))\(marks.start) - \(date)\(text(last))\(marks.end)"
   }
 
+  /// Returns the time between two moments as their times are shown, so that a line with a start,
+  /// an end and a duration agrees.
+  func elapsed(from start: Moment, to end: Moment, in rules: ZoneRules) -> ElapsedTime {
+    func shown(_ moment: Moment) -> Moment {
+      let second = moment.wholeSecond
+      let rest = hasSeconds ? 0 : Int64(rules.local(at: second).second)
+      return second.adding(.seconds(-rest))
+    }
+    return max(.zero, shown(end).elapsed(since: shown(start)))
+  }
+
+  /// Returns the notes on printed times: that they are cut if they do not add up to their sum, else
+  /// none.
+  func notes(on parts: some Sequence<ElapsedTime>, sum total: ElapsedTime) -> [String] {
+    sum(parts) == shown(total) ? [] : [Self.note]
+  }
+
   /// Returns the part of a duration that is shown.
   func shown(_ time: ElapsedTime) -> ElapsedTime {
     let unit: Int64 = hasSeconds ? 1 : 60

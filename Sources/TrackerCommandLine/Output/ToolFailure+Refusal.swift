@@ -104,6 +104,9 @@ extension ToolFailure {
         "Change fewer entries, or repeat the command with --policy allow to let them overlap."
       case .entry(.entity(.inOtherWorkspace(let type, let id))):
         advice(onOther: type, id, in: domain)
+      case .preferences(.changesCurrency):
+        "Repeat the command with --yes to change it all the same. For entries in another "
+          + "currency, create a workspace: `track workspaces create NAME --currency CODE`."
       case .user(.changesCurrency), .workspace(.changesCurrency):
         "Repeat the command with --yes to change it all the same. For entries in another "
           + "currency, create another workspace: `track workspaces create NAME --currency CODE`."

@@ -13,7 +13,8 @@ struct GapsVerb: Verb {
     "track gaps", summary: "List the times between the entries of each day.",
     discussion: """
       The time before the first and after the last entry of a day is no gap. Without a range, the \
-      gaps of today are listed. The last line is the sum.
+      gaps of today are listed. The last line is the sum. Start, end and duration of a gap are cut \
+      to minutes so that they agree; the sum counts the seconds, too.
 
       EXAMPLES
         track gaps
@@ -62,17 +63,21 @@ struct GapsVerb: Verb {
     if let missing = found.missing { options.output.print(missing.text) }
     let style = display.style()
     var table = Table([.left, .left, .right])
-    let times = found.gaps.map { $0.upperBound.elapsed(since: $0.lowerBound) }
+    let times = found.gaps.map {
+      shown.elapsed(from: $0.lowerBound, to: $0.upperBound, in: found.rules)
+    }
     for (gap, time) in zip(found.gaps, times) {
       table.add([
         found.rules.local(at: gap.lowerBound).date.withWeekday,
         shown.text(from: gap.lowerBound, to: gap.upperBound, in: found.rules), shown.text(time),
       ])
     }
-    let sum = times.reduce(ElapsedTime.zero) { $0.adding(.seconds($1.seconds)) }
+    let sum = found.gaps.reduce(ElapsedTime.zero) {
+      $0.adding(.seconds($1.upperBound.elapsed(since: $1.lowerBound).seconds))
+    }
     if !times.isEmpty { table.add(["Total", "", shown.text(sum)], isBold: true) }
     table.print(style)
-    style.print(notes: shown.sum(times) == shown.shown(sum) ? [] : [ShownTimes.note])
+    style.print(notes: shown.notes(on: times, sum: sum))
   }
 
   private func gaps(

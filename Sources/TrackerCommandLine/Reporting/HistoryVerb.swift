@@ -9,7 +9,7 @@ import TrackerApp
 struct HistoryVerb: Verb {
   static let name = "history"
   static let limitOption = CommandOption(
-    "limit", value: "count",
+    "limit", letter: "n", value: "count",
     "How many changes; the default is 30, or all of an entry. The latest are listed.")
   static let syntax = CommandSyntax(
     "track history", summary: "List the latest changes, or the changes of one entry.",
@@ -31,9 +31,7 @@ struct HistoryVerb: Verb {
     operands: [
       CommandOperand("id", isOptional: true, "The entry; -1 or @1 is the newest.")
     ],
-    options: TrackerOptions.all + [
-      TrackerOptions.tzOption, TrackerOptions.userOption, limitOption, LogVerb.wideOption,
-    ])
+    options: TrackerOptions.ofUser + [limitOption, LogVerb.wideOption])
 
   let options: TrackerOptions
   private let word: String?

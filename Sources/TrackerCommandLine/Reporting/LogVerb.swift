@@ -10,10 +10,11 @@ import TrackerFeatures
 struct LogVerb: Verb {
   static let name = "log"
   static let limitOption = CommandOption(
-    "limit", value: "count",
+    "limit", letter: "n", value: "count",
     "How many entries, the latest; the default is all of a range, or 30 and, without --json and "
       + "--csv, all others of their days.")
-  static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
+  static let totalsOption = CommandOption(
+    "totals", "Print totals instead: of all entries, or of those in the range and the filter.")
   static let wideOption = CommandOption(
     "wide",
     "Do not cut lines to the width of the terminal. Lines for a pipe or a file are only cut if the "
@@ -22,30 +23,14 @@ struct LogVerb: Verb {
   static let syntax = CommandSyntax(
     "track log", summary: "List the latest entries or the entries of a range, by day.",
     discussion: """
-      The range is words such as :week, yesterday, monday or 2026-03-01 - 2026-03-05. An entry is \
-      listed whole, under the day on which it began; `track report` cuts it at the ends of the \
-      range. The sign $ marks billable entries. With --limit a day of which only some entries are \
-      listed has two sums, as in 2:53 of 10:28. With --csv a line has the start and the end in RFC \
-      3339, the hours and the seconds, and for a billable entry the rate, the price of an hour, \
-      and the amount, all of the whole entry; seconds_in_range and amount_in_range, the last two \
-      columns, are of its part in the range, so their sums count no time twice. The delimiter is \
-      a comma, and the decimal point a dot. With --json the rate is in hundredths; \
-      `track import --format track` reads that output back.
+      An entry is listed whole, under the day on which it began; `track report` cuts it at the \
+      ends of the range. If entries go on after that day, its sum is followed by the part on this \
+      day. Start, end and duration of an entry are cut to minutes so that they agree; sums count \
+      the seconds, too. `track help times` lists the ranges, `track help filters` what a filter \
+      can ask. Without --user the entries of all users are listed. Nothing is written.
 
-      Without --user the entries of all users are listed. Nothing is written.
-
-      A filter has terms with `and`, `or`, `not` and brackets. A term is @PROJECT, @PROJECT/TASK, \
-      #TAG, a word of the description or of a name, saved:NAME, or KEY:VALUE with a key of \
-      project, client, task, tag, user, workspace, text, billable, running, duration, date, day, \
-      week, month and id, such as client:ACME, tag:none, billable:yes or duration>1h30.
-
-      The keys date, day, week and month ask when an entry began. Their values are \
-      ranges: date:yesterday, date:monday, date:2026-03-02, date:2026-03, date::lastweek, \
-      week:2026-03-02 for the week of a day, and also month:last and week:this. Two dots are \
-      between the first and the last, both included, and either may be left out, as in \
-      date:monday..friday and date:2026-03-02.. without an end. The signs <, <=, > and >= compare, \
-      as in date>=monday. A value with blanks is quoted, as in date>="2026-03-02 13:00". A day \
-      begins as `track preferences` says.
+      The sign $ marks billable entries. With --limit a day of which only some entries are listed \
+      has two sums, as in 2:53 of 10:28.
 
       EXAMPLES
         track log
@@ -58,12 +43,20 @@ struct LogVerb: Verb {
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log 2026-03 --csv
         track log --totals --user anna --json
+        track log :month --totals --filter "#focus"
+
+      FOR PROGRAMS
+      With --csv a line has the start and the end in RFC 3339, the hours and the seconds, and for \
+      a billable entry the rate, the price of an hour, and the amount, all of the whole entry; \
+      seconds_in_range and amount_in_range, the last two columns, are of its part in the range, so \
+      their sums count no time twice. The delimiter is a comma, and the decimal point a dot. With \
+      --json the rate is in hundredths; `track import --format track` reads that output back.
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + FilterOptions.all
       + [
         limitOption, totalsOption, wideOption, ShownTimes.secondsOption, csvOption,
-        TrackerOptions.asOfOption,
+        CSVTexts.exactOption, TrackerOptions.asOfOption,
       ]
       + DisplayOptions.all)
 
@@ -76,6 +69,7 @@ struct LogVerb: Verb {
   let isWide: Bool
   let shown: ShownTimes
   let isCSV: Bool
+  let csvTexts: CSVTexts
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
@@ -85,22 +79,16 @@ struct LogVerb: Verb {
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)
     isCSV = arguments.has(Self.csvOption)
+    csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     limit = try arguments.count(Self.limitOption)
   }
 
   func perform() throws(ToolFailure) {
-    guard !showsTotals || limit == nil && words.isEmpty && filter.passesAll && !isCSV else {
-      let range =
-        words.isEmpty && filter.passesAll
-        ? isCSV ? "--csv" : "--limit" : "the range and the filter, or use `track report`"
-      throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
+    guard !showsTotals || limit == nil && !isCSV else {
+      throw .usage(
+        "--totals lists no entries.", advice: "Leave out \(isCSV ? "--csv" : "--limit").")
     }
-    if showsTotals {
-      let totals = try options.read { (domain) throws(ToolFailure) in
-        domain.totals(of: try filter.users(Self.what, in: domain))
-      }
-      return printTotals(totals)
-    }
+    if showsTotals { return try printTotals() }
     guard !isCSV || !options.json else {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
@@ -110,7 +98,7 @@ struct LogVerb: Verb {
     }
     if isCSV, let calendar = found.calendar {
       return EntryCSV(
-        entries: found.texts, rules: calendar.rules, range: found.range?.moments
+        entries: found.texts, texts: csvTexts, rules: calendar.rules, range: found.range?.moments
       ).print(options.output)
     }
     options.output.startBuffering()
@@ -164,10 +152,7 @@ struct LogVerb: Verb {
     if !words.isEmpty, let calendar = found.calendar {
       let range = try words.range(in: calendar, at: moment)
       found.range = range
-      let end = range.hasEnd ? range.moments.upperBound : nil
-      let texts =
-        range.moments.isEmpty
-        ? [] : texts(filter, from: range.moments.lowerBound, to: end, in: domain, at: moment)
+      let texts = EntryText.texts(entries(filter, in: range, of: domain), in: domain, at: moment)
       found.texts = texts.suffix(limit ?? .max)
       if limit != nil { found.times = times(of: texts, in: calendar) }
       return found
@@ -187,13 +172,16 @@ struct LogVerb: Verb {
   }
 
   /// Returns the entries that pass a filter and have time in a range, in order of their ends.
-  private func texts(
-    _ filter: EntryFilter, from start: Moment, to end: Moment?, in domain: DomainState,
-    at moment: Moment
-  ) -> [EntryText] {
+  private func entries(
+    _ filter: EntryFilter, in range: EntryRange, of domain: DomainState
+  ) -> [IdentifiedEntry] {
     var entries: [IdentifiedEntry] = []
+    guard !range.moments.isEmpty else { return entries }
     let users = filter.users ?? []
-    domain.forEachEntry(from: start, to: end, of: users.count == 1 ? users.first : nil) {
+    domain.forEachEntry(
+      from: range.moments.lowerBound, to: range.hasEnd ? range.moments.upperBound : nil,
+      of: users.count == 1 ? users.first : nil
+    ) {
       entries.append(IdentifiedEntry(id: $0, entry: $1))
     }
     if !self.filter.passesAll || users.count > 1 {
@@ -201,7 +189,7 @@ struct LogVerb: Verb {
       entries.removeAll { !matcher.matches($0.id, $0.entry) }
     }
     entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
-    return EntryText.texts(entries, in: domain, at: moment)
+    return entries
   }
 
   /// Returns entries, and all others that pass a filter and began on the days of these.
@@ -214,12 +202,12 @@ struct LogVerb: Verb {
     let known = Set(listed.map(\.id))
     let days = Set(listed.map { calendar.day(at: $0.entry.start) })
     return days.reduce(into: listed) { all, day in
-      let range = calendar.range(of: day)
-      let texts = texts(
-        filter, from: range.lowerBound, to: range.upperBound, in: domain, at: moment)
-      all += texts.filter {
+      let entries = entries(
+        filter, in: EntryRange(days: day..<day.adding(days: 1), in: calendar), of: domain)
+      let others = entries.filter {
         !known.contains($0.id) && calendar.day(at: $0.entry.start) == day
       }
+      all += EntryText.texts(others, in: domain, at: moment)
     }
   }
 
@@ -233,19 +221,44 @@ struct LogVerb: Verb {
     }
   }
 
-  private func printTotals(_ totals: EntryTotals) {
-    if options.json {
-      options.output.print([
-        "entries": .integer(Int64(totals.entries)), "running": .integer(Int64(totals.running)),
-        "seconds": .integer(totals.time.seconds), "users": .integer(Int64(totals.users)),
-        "projects": .integer(Int64(totals.projects)),
-      ])
-    } else {
-      options.output.print("entries   \(totals.entries), \(totals.running) running")
-      let ended = totals.running > 0 ? ", of ended entries" : ""
-      options.output.print("time      \(totals.time.clock)\(ended)")
-      options.output.print("users     \(totals.users)")
-      options.output.print("projects  \(totals.projects)")
+  /// Prints the totals of all entries, or of those in the range and the filter.
+  private func printTotals() throws(ToolFailure) {
+    let moment = try options.currentMoment()
+    let (totals, inside) = try options.read {
+      (domain) throws(ToolFailure) -> (EntryTotals, ElapsedTime?) in
+      if words.isEmpty, filter.passesAll {
+        return (domain.totals(of: try filter.users(Self.what, in: domain)), nil)
+      }
+      let calendar = try options.calendar(
+        of: try filter.userName(in: options.context), in: domain)
+      let range = words.isEmpty ? EntryRange.all : try words.range(in: calendar, at: moment)
+      let wanted = try filter.filter(Self.what, in: domain, calendar, at: moment)
+      let entries = entries(wanted, in: range, of: domain).map(\.entry)
+      let inside = entries.reduce(ElapsedTime.zero) { sum, entry in
+        guard let end = entry.end else { return sum }
+        let part = entry.span(at: end).clamped(to: range.moments)
+        return sum.adding(part.upperBound.elapsed(since: part.lowerBound))
+      }
+      return (domain.totals(over: entries), words.isEmpty ? nil : inside)
     }
+    if options.json {
+      var members: [JSONValue.Member] = [
+        .init("entries", .integer(Int64(totals.entries))),
+        .init("running", .integer(Int64(totals.running))),
+        .init("seconds", .integer(totals.time.seconds)),
+        .init("users", .integer(Int64(totals.users))),
+        .init("projects", .integer(Int64(totals.projects))),
+      ]
+      if let inside { members.append(.init("secondsInRange", .integer(inside.seconds))) }
+      return options.output.print(.object(members))
+    }
+    let ended = totals.running > 0 ? ", of ended entries" : ""
+    options.output.print("entries   \(totals.entries), \(totals.running) running")
+    options.output.print("time      \(totals.time.clock)\(ended)")
+    if let inside, inside != totals.time {
+      options.output.print("in range  \(inside.clock)\(ended)")
+    }
+    options.output.print("users     \(totals.users)")
+    options.output.print("projects  \(totals.projects)")
   }
 }

@@ -41,6 +41,8 @@ enum WeekPeriod: ReportPeriod {
   static let name = "week"
   static let examples = """
       track week
+      track week last
+      track week 47
       track week 2026-03-02 --by client
       track week :lastweek --user anna
     """
@@ -57,7 +59,7 @@ enum MonthPeriod: ReportPeriod {
   static let name = "month"
   static let examples = """
       track month
-      track month :lastmonth --by tag
+      track month last --by tag
       track month 2026 --billable
     """
   static let division = "The sum of each day is shown, or of each of several months."
@@ -86,13 +88,14 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
         The default is the current \(name), or all time if the filter has dates. A date or a \
         range shows the \(name)s that it touches, whole. \(Period.division) Entries count with \
         their part in that time, a running one until now. Without --user the entries of all users \
-        count. Nothing is written.
+        count. The total is exact, and the difference to its lines is a line of its own, \
+        (rounding); with --total-of lines it is the sum of the lines. Nothing is written.
 
         EXAMPLES
         \(Period.examples)
         """,
       operands: [RangeWords.operand],
-      options: TrackerOptions.withClock + [byOption] + FilterOptions.all
+      options: TrackerOptions.withClock + [byOption, ReportVerb.totalOption] + FilterOptions.all
         + [ShownTimes.secondsOption] + DisplayOptions.all)
   }
 
@@ -101,6 +104,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   let words: RangeWords
   let filter: FilterOptions
   let grouping: ReportGrouping
+  let totalOf: ReportTotal
   let shown: ShownTimes
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
@@ -108,6 +112,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     display = DisplayOptions(arguments, in: context)
     (words, filter) = try RangeWords.withFilter(arguments, in: context)
     shown = ShownTimes(arguments)
+    totalOf = arguments.total(ReportVerb.totalOption)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
   }
 
@@ -127,7 +132,10 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     if options.json {
       var members = times.groups.json
       members.insert(.init("period", .string(Period.name)), at: 1)
-      let parts = times.parts.compactMap { $0.group.map { times.partsText.json($0) } }
+      let lines = times.partsText.lines.lines
+      let parts = times.parts.compactMap { part in
+        lines.first { $0.key == part.key }.map { times.partsText.json($0) }
+      }
       members.append(.init("parts", .array(parts)))
       options.output.print(.object(members))
     } else {
@@ -147,11 +155,11 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     var query = ReportQuery(range.moments, in: calendar)
     query.filter = filter
     query.grouping = [grouping]
-    let groups = ReportText(query, of: range, in: domain, at: moment)
+    let groups = ReportText(query, of: range, totalOf, in: domain, at: moment)
     // One week or month is divided into days, several of them are not.
     let isOne = dates == Period.dates(of: dates.lowerBound, in: calendar)
     query.grouping = [isOne ? .day : Period.grouping]
-    let parts = ReportText(query, of: range, in: domain, at: moment)
+    let parts = ReportText(query, of: range, totalOf, in: domain, at: moment)
     var times = Times(groups: groups, partsText: parts)
     var found: [ReportKey: ReportGroup] = [:]
     for group in parts.report.groups { found[group.key] = group }
@@ -189,7 +197,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   ) throws(ToolFailure) -> Range<CivilDate> {
     let today = calendar.day(at: moment)
     guard !words.isEmpty else { return Period.dates(of: today, in: calendar) }
-    let range = try words.range(in: calendar, at: moment)
+    let range = try words.range(in: calendar, at: moment, of: Period.name)
     if let dates = range.dates {
       let last = dates.upperBound.adding(days: -1)
       return Period.dates(of: dates.lowerBound, in: calendar)
@@ -229,15 +237,22 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     options.output.print("")
     var table = Table([.text, .right, .right])
     let most = text.report.groups.first?.figures.exact.time ?? .zero
-    for group in text.report.groups {
-      let time = group.figures.exact.time
+    let printed: (ReportFigures) -> [Int64] = { [shown.shown($0.exact.time).seconds] }
+    let lines = text.report.lines(totalOf, printed)
+    for line in lines.lines {
+      guard let key = line.key else { continue }
+      let time = line.figures.exact.time
       table.add(
-        [text.label(group.key), shown.text(time), "\(text.percent(of: time))%"],
-        share: time.share(of: most), color: Table.CellColor(text.color(group.key), at: 0))
+        [text.label(key), shown.text(time), "\(text.percent(of: time))%"],
+        share: time.share(of: most), color: Table.CellColor(text.color(key), at: 0))
     }
-    table.add(["Total", shown.text(text.report.total.exact.time), ""], isBold: true)
+    if let difference = lines.difference {
+      table.add([ReportText.differenceLabel, shown.text(.seconds(difference[0])), ""])
+    }
+    table.add(["Total", shown.text(.seconds(lines.values[0])), ""], isBold: true)
     table.print(style)
     var notes = text.notes(shown)
+    if let note = text.totalNote(printed) { notes.append(note) }
     let tables = times.parts.count > 1 ? [times.partsText, text] : [text]
     if !tables.allSatisfy({ $0.addsUp { shown.shown($0.exact.time).seconds } }) {
       notes.append(ShownTimes.note)

@@ -17,6 +17,10 @@ struct ReportVerb: Verb {
     "goals",
     "Print the goals of the user instead: now, or with a range, in each of their periods in the "
       + "range, from the first entry of the user on.")
+  static let totalOption = CommandOption(
+    "total-of", value: "what", choices: ReportTotal.allCases.map(\.rawValue),
+    "What a total is: the exact sum, with the rest of the lines as a line of its own, or the sum "
+      + "of the lines. The default is exact.")
   static let syntax = CommandSyntax(
     "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
     discussion: """
@@ -31,9 +35,12 @@ struct ReportVerb: Verb {
 
       With --round, billable times and amounts in the table come from the rounded times. An \
       amount is time times rate, summed up exactly and then rounded to cents. Each line is rounded \
-      by itself, by at most half a cent, so a column may differ from its total by half a cent a \
-      line; the total is exact. An entry keeps the rate that held when it was recorded; `track \
-      edit ID --rate project` takes the present one, and `track edit ID --rate 85` another.
+      by itself, by at most half a cent, and times are cut to minutes. Totals are exact, and the \
+      difference to their lines is a line of its own, (rounding), at each level. With --total-of \
+      lines, totals are the sums of the lines as they are printed, and there is no such line; the \
+      note below the table, and totalOf in JSON, say which totals they are. An entry keeps the \
+      rate that held when it was recorded; `track edit ID --rate project` takes the present one, \
+      and `track edit ID --rate 85` another.
 
       --round-level says which times are rounded; all others are sums of these. With --round 15m, \
       four entries of 20 minutes of one project, two on each of two days, are in its line:
@@ -48,12 +55,15 @@ struct ReportVerb: Verb {
       With --csv, the columns are the levels of groups, then entries, hours, seconds, \
       billable_seconds and an amount for each currency, such as amount_EUR, or amount without one. \
       Their values are exact; with --round, each column after entries is followed by one of \
-      rounded values, such as rounded_hours. The delimiter is a comma, and the decimal point a dot.
+      rounded values, such as rounded_hours. The lines with (rounding) in place of a group have no \
+      entries, and make the columns add up to the exact totals. The delimiter is a comma, and the \
+      decimal point a dot.
 
       With --goals, a goal with several periods in the range also has their balance: the sum of \
       what was spent and of the targets, and how much is left or over, such as overtime. It counts \
-      the periods that have ended, each with its whole target; the current one does not count \
-      until it ends. With --csv, each line has its own balance in seconds.
+      the periods that have ended, each with its whole target, which is less on a day of 23 hours \
+      and more on one of 25 hours; the current one does not count until it ends. With --csv, each \
+      line has its own balance in seconds.
 
       EXAMPLES
         track report
@@ -64,8 +74,12 @@ struct ReportVerb: Verb {
         track report --goals :lastmonth
       """,
     operands: [RangeWords.operand],
-    options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
-      + [csvOption, goalsOption, ShownTimes.secondsOption, TrackerOptions.asOfOption]
+    options: TrackerOptions.withClock + [byOption, totalOption] + RoundingOptions.all
+      + FilterOptions.all
+      + [
+        csvOption, CSVTexts.exactOption, goalsOption, ShownTimes.secondsOption,
+        TrackerOptions.asOfOption,
+      ]
       + DisplayOptions.all)
 
   let options: TrackerOptions
@@ -74,7 +88,9 @@ struct ReportVerb: Verb {
   let filter: FilterOptions
   let grouping: [ReportGrouping]
   let rounding: ReportRounding?
+  let totalOf: ReportTotal
   let isCSV: Bool
+  let csvTexts: CSVTexts
   let showsGoals: Bool
   let shown: ShownTimes
 
@@ -84,7 +100,9 @@ struct ReportVerb: Verb {
     (words, filter) = try RangeWords.withFilter(arguments, in: context)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
+    totalOf = arguments.total(Self.totalOption)
     isCSV = arguments.has(Self.csvOption)
+    csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     showsGoals = arguments.has(Self.goalsOption)
     shown = ShownTimes(arguments)
     guard !isCSV || !options.json else {
@@ -92,6 +110,7 @@ struct ReportVerb: Verb {
     }
     let isPlain =
       words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
+      && arguments[Self.totalOption] == nil
     let hasFilter = [
       FilterOptions.projectOption, FilterOptions.clientOption, FilterOptions.tagOption,
       FilterOptions.filterOption,
@@ -134,7 +153,7 @@ struct ReportVerb: Verb {
     if options.json {
       options.output.print(.object(text.json))
     } else if isCSV {
-      ReportCSV(text).print(options.output)
+      ReportCSV(text, csvTexts).print(options.output)
     } else {
       print(text)
     }
@@ -151,7 +170,14 @@ struct ReportVerb: Verb {
     query.filter = try filter.filter("No report was made.", in: domain, calendar, at: moment)
     query.grouping = grouping
     query.rounding = rounding
-    return ReportText(query, of: range, in: domain, at: moment)
+    return ReportText(query, of: range, totalOf, in: domain, at: moment)
+  }
+
+  /// Returns the numbers that a line of the table has: the times in seconds, as far as they are
+  /// shown, and the amounts in hundredths.
+  private func numbers(of figures: ReportFigures, _ currencies: [String?]) -> [Int64] {
+    [figures.exact.time, figures.rounded?.time ?? .zero, figures.billed.billable]
+      .map { shown.shown($0).seconds } + currencies.map { figures.billed.hundredths(in: $0) }
   }
 
   private func print(_ text: ReportText) {
@@ -171,40 +197,53 @@ struct ReportVerb: Verb {
         hasAmounts ? "Amount" : "", "Share",
       ], isBold: true)
     let most = text.report.groups.map(\.figures.exact.time).max() ?? .zero
-    func add(
-      _ name: String, _ figures: ReportFigures, hasBar: Bool = true, color: Int32? = nil
-    ) {
+    let currencies = total.billed.amounts.map(\.currency)
+    let printed: (ReportFigures) -> [Int64] = { numbers(of: $0, currencies) }
+    let lines = text.report.lines(totalOf, printed)
+    /// Returns the cells of numbers; those that are zero are empty if `hasZeros` is false.
+    func cells(_ numbers: [Int64], hasZeros: Bool, _ amounts: [String?]) -> [String] {
+      func time(_ column: Int) -> String {
+        hasZeros || numbers[column] != 0 ? shown.text(.seconds(numbers[column])) : ""
+      }
+      let texts = currencies.indices.compactMap { index -> String? in
+        let number = numbers[3 + index]
+        guard number != 0 || amounts.contains(currencies[index]) else { return nil }
+        return (currencies[index].map { "\($0) " } ?? "") + Amount.decimal(number)
+      }
+      return [
+        time(0), rounding == nil ? "" : time(1), isBillable ? time(2) : "",
+        texts.joined(separator: ", "),
+      ]
+    }
+    func add(_ name: String, _ line: ReportLine, color: Int32? = nil) {
+      let (time, hasBar) = (line.figures.exact.time, line.key != nil)
+      let amounts = line.figures.billed.amounts.map(\.currency)
       table.add(
-        [
-          name, shown.text(figures.exact.time),
-          figures.rounded.map { shown.text($0.time) } ?? "",
-          isBillable ? shown.text(figures.billed.billable) : "",
-          figures.billed.amounts.map(\.text).joined(separator: ", "),
-          "\(text.percent(of: figures.exact.time))%",
-        ], share: hasBar ? figures.exact.time.share(of: most) : nil, isBold: !hasBar,
+        [name] + cells(line.values, hasZeros: true, amounts) + ["\(text.percent(of: time))%"],
+        share: hasBar ? time.share(of: most) : nil, isBold: !hasBar,
         color: Table.CellColor(color, at: 0))
     }
-    func add(_ groups: [ReportGroup], level: Int) {
-      for group in groups {
-        add(
-          String(repeating: "  ", count: level) + text.label(group.key), group.figures,
-          color: text.color(group.key))
-        add(group.groups, level: level + 1)
+    func add(below line: ReportLine, level: Int) {
+      let indent = String(repeating: "  ", count: level)
+      for group in line.lines {
+        guard let key = group.key else { continue }
+        add(indent + text.label(key), group, color: text.color(key))
+        add(below: group, level: level + 1)
       }
+      guard let difference = line.difference else { return }
+      table.add(
+        [indent + ReportText.differenceLabel] + cells(difference, hasZeros: false, []) + [""])
     }
-    add(text.report.groups, level: 0)
-    add("Total", total, hasBar: false)
+    add(below: lines, level: 0)
+    add("Total", lines)
     table.print(style)
     var notes = text.notes(shown)
+    if let note = text.totalNote(printed) { notes.append(note) }
     let times: [(ReportFigures) -> ElapsedTime] = [
       \.exact.time, { $0.billed.time }, { $0.billed.billable },
     ]
     if !times.allSatisfy({ time in text.addsUp { shown.shown(time($0)).seconds } }) {
       notes.append(ShownTimes.note)
-    }
-    let currencies = total.billed.amounts.map(\.currency)
-    if !currencies.allSatisfy({ text.amountsAddUp(in: $0) }) {
-      notes.append("Each amount is rounded by itself; the total is exact.")
     }
     style.print(notes: notes)
   }
@@ -222,7 +261,7 @@ struct ReportVerb: Verb {
     if options.json {
       options.output.print(list.json)
     } else if isCSV {
-      list.printCSV(options.output)
+      list.printCSV(options.output, csvTexts)
     } else {
       list.print(display.style(), shown)
     }
@@ -272,5 +311,12 @@ struct RoundingOptions {
       default: .entry
       }
     return ReportRounding(level, to: increment, mode)
+  }
+}
+
+extension CommandArguments {
+  /// Returns what totals are by an option.
+  func total(_ option: CommandOption) -> ReportTotal {
+    self[option].flatMap { ReportTotal(rawValue: $0) } ?? .exact
   }
 }

@@ -8,14 +8,16 @@ import TimeTracking
 struct SearchVerb: Verb {
   static let name = "search"
   static let limitOption = CommandOption(
-    "limit", value: "count", "How many entries; the default is 30. The latest are listed.")
+    "limit", letter: "n", value: "count",
+    "How many entries; the default is 30. The latest are listed.")
   static let syntax = CommandSyntax(
     "track search", summary: "Find entries by words in their texts, of whatever age.",
     discussion: """
       An entry is found if every word occurs in its description, its annotations or the name of \
-      its client, project, task or tags, also as a part of a word and in small or capital letters. \
-      The sums count the listed entries. \
-      `track log RANGE --filter FILTER` finds entries by time, duration and exact names.
+      its client, project, task or tags, also as a part of a word and in small or capital letters; \
+      ß is the same as ss, and the Turkish İ and ı are the same as I and i. The sums count the \
+      listed entries. `track log RANGE --filter FILTER` finds entries by time, duration and exact \
+      names.
 
       EXAMPLES
         track search report

@@ -19,7 +19,7 @@ struct RouteVerb: Verb {
         track route --json
         track route --store demo
       """,
-    options: TrackerOptions.all + [TrackerOptions.userOption])
+    options: TrackerOptions.all + TrackerOptions.unused.prefix(2) + [TrackerOptions.userOption])
 
   let options: TrackerOptions
 

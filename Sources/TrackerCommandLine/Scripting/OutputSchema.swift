@@ -45,12 +45,17 @@ enum OutputSchema {
           "end": .moment,
           "seconds": .count,
         ])): "gaps",
+      .any([
+        .list(.named("closing")),
+        .object(nil, adding: "closing", ["sequence?": .count, "dryRun?": .always(true)]),
+      ]): "close reopen",
       .named("records"): "projects clients tasks tags workspaces users goals",
       .object([
         "weekStart": .string,
         "dayStart": .string(matching: #"^\d\d:\d\d$"#),
         "zone": .text,
         "policy": .words("refuse adjust allow"),
+        "currency": .text,
         "sequence?": .count,
         "dryRun?": .always(true),
       ]): "preferences",
@@ -101,7 +106,9 @@ enum OutputSchema {
   /// The definitions to which others refer.
   private static var shared: KeyValuePairs<String, Shape> {
     [
-      "moment": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"#),
+      "moment": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"#),
+      "recorded": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"#).noted(
+        "The moment of a record, always with six digits of a second."),
       "text": Shape(["type": ["string", "null"]]),
       "count": .integer(from: 0),
       "notes": .list(.string, atLeast: 1),
@@ -120,13 +127,14 @@ enum OutputSchema {
           "zone": .string.noted("The time zone in which it was recorded."),
           "utcOffset": .integer.noted("The offset of that zone at the start, in seconds."),
           "seconds": .count.noted("The duration, rounded down."),
-          "running": .boolean,
+          "running": .boolean.noted("Whether it has no end."),
+          "planned": .boolean.noted("Whether it has no end and begins later."),
           "deleted": .boolean,
           "billable": .boolean,
           "rate": .nullable(.integer).noted(
             "The price of an hour in hundredths: 8500 for --rate 85."),
           "currency": .text.noted(
-            "The currency of the rate; null without a rate or a workspace."),
+            "The currency of the rate: of the workspace, else of the preferences; or null."),
           "workspace": .text,
           "annotations": .list(.string),
           "externalIDs": .list(.object(["source": .string, "id": .string])),
@@ -134,7 +142,7 @@ enum OutputSchema {
       "change": .object(
         "What a change of entries did.",
         [
-          "sequence": .count.noted("The last record of the change; 0 for a dry run."),
+          "sequence": .count.noted("The last record of the change; 0 if nothing was written."),
           "entry": .nullable(.entry).noted("The entry that was named or made."),
           "stopped": .nullable(.entry).noted("The entry that a start stopped."),
           "adjusted": .list(.entry).noted("The other entries that changed."),
@@ -156,6 +164,8 @@ enum OutputSchema {
         "seconds": .integer,
         "users": .count,
         "projects": .count,
+        "secondsInRange?": .integer.noted(
+          "The time in the range, if one is given; seconds count whole entries."),
       ]),
       "value": .string.noted(
         "The value as text; a start and an end are moments, or running."),
@@ -164,6 +174,18 @@ enum OutputSchema {
         "end": .nullable(.moment),
         "zone": .string,
       ]),
+      "closing": .object(
+        "A closed period.",
+        [
+          "id": .count,
+          "start": .moment,
+          "end": .moment,
+          "of": .words("all user client").noted("Whose entries are closed."),
+          "name": .text.noted("The user or the client; null for all."),
+          "login": .string.noted("Who closed it."),
+          "closed": .moment,
+          "reason": .text,
+        ]),
       "sums": .object([
         "seconds": .integer,
         "billableSeconds": .integer,
@@ -174,6 +196,10 @@ enum OutputSchema {
         [
           "entries": .count,
           "rounded": .nullable(.named("sums")),
+          "difference?": .object(
+            nil, adding: "sums", ["rounded": .nullable(.named("sums"))]
+          ).noted(
+            "What the groups lack to be this; absent if they add up, and for each-tag."),
         ]),
       "group": .object(
         nil, adding: "figures",
@@ -191,6 +217,7 @@ enum OutputSchema {
       "sections": .object([
         "version": .always(1),
         "range": .named("range"),
+        "totalOf": .words("exact lines").noted("What the totals are."),
         "total": .named("figures"),
         "overlapSeconds": .integer,
         "groups": .list(.named("group")),
@@ -251,11 +278,11 @@ enum OutputSchema {
   private static var change: Shape {
     .object([
       "sequence": .count,
-      "moment": .moment,
-      "isClockFixed?": .always(true).noted("The option --now gave the moment."),
-      "realTime?": .moment.noted(
-        "The time of the machine, if that is not the moment; absent if unknown."),
-      "earlierThan?": .count.noted(
+      "moment": .named("recorded"),
+      "isClockFixed": .boolean.noted("Whether the option --now gave the moment."),
+      "realTime": .nullable(.named("recorded")).noted(
+        "The time of the machine, if that is not the moment and is known."),
+      "earlierThan": .nullable(.count).noted(
         "A record before it with a later moment, so the clock was probably set back."),
       "login": .string,
       "origin": .words("commandLine scene importing undo effect program"),
@@ -313,6 +340,8 @@ enum OutputSchema {
       "overlaps": .nullable(.count).noted("null with --dry-run."),
       "zeroDurations": .count,
       "repeatedTimes": .object(["earlier": .count, "later": .count]),
+      "secondsLeftOut": .integer.noted(
+        "The time of clashing rows, and of rejected ones where it is known."),
       "rejectedCount": .count,
       "rejected": .list(
         .object(["line": .count, "column": .text, "value": .string, "reason": .string])),

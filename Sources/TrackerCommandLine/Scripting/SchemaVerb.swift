@@ -15,7 +15,7 @@ struct SchemaVerb: Verb {
         track schema > track.schema.json
         track schema --json
       """,
-    options: TrackerOptions.all)
+    options: TrackerOptions.ofNobody)
 
   private let output: Output
 

@@ -1,5 +1,6 @@
 import Retrace
 import RetraceCommandLine
+import RetraceFilter
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -43,7 +44,7 @@ struct ConfigVerb: Verb {
         "The setting that is set or unset, or filters.NAME."),
       CommandOperand("value", isOptional: true, "The value that it is set to."),
     ],
-    options: TrackerOptions.all + [EntryTimeOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [EntryTimeOptions.dryRunOption])
 
   private static let verbs = ["path", "edit", "set", "unset"]
 
@@ -175,6 +176,12 @@ extension ConfigVerb {
     if key == .store, arguments.has(TrackerOptions.storeOption) {
       return .init(text: try options.path(), source: .option(TrackerOptions.storeOption.name))
     }
+    if key == .user, let name = arguments[TrackerOptions.userOption] {
+      return .init(text: name, source: .option(TrackerOptions.userOption.name))
+    }
+    if key == .zone, let zone = try options.givenZone() {
+      return .init(text: zone.id, source: .option(TrackerOptions.tzOption.name))
+    }
     if let value = configuration[key] { return value }
     if key == .pager { return configuration.pager }
     let text: String =
@@ -210,6 +217,9 @@ extension ConfigVerb {
   private func set(_ name: String, to text: String) throws(ToolFailure) {
     let path = try options.context.settings.file.pathToWrite()
     let setting = try settingPath(name)
+    if setting.count == 2, let filter = try? FilterExpression(text) {
+      try check(filter, named: name, in: options.context.settings, "The settings were not changed.")
+    }
     try change(path) { (bytes) throws(TOMLError) in
       try TOMLDocument.setting(setting, to: text, in: bytes)
     }
@@ -228,6 +238,21 @@ extension ConfigVerb {
     }
     printChange("set", "\(name) to \(text) in \(path)")
     if let note { options.output.printWrapped("note     \(note)", indent: 9) }
+  }
+
+  /// Checks the keys and the values of a filter, whose syntax and names are checked elsewhere.
+  private func check(
+    _ filter: FilterExpression, named name: String, in settings: Configuration, _ what: String
+  ) throws(ToolFailure) {
+    guard let filter = try? settings.savedFilters.resolved(filter) else { return }
+    do throws(ToolFailure) {
+      try FilterOptions.check(
+        filter, ReportCalendar(options.context.zoneOrUTC), at: try options.currentMoment())
+    } catch {
+      var failure = error
+      (failure.what, failure.why) = (what, "`\(name)`: \(failure.why)")
+      throw failure
+    }
   }
 
   private func unset(_ name: String) throws(ToolFailure) {
@@ -309,7 +334,14 @@ extension ConfigVerb {
       try ConfigurationFile.write(Array(Self.template.utf8), to: path)
     }
     try editor.run(on: path, failed)
-    if let bytes = try settings.file.read() { try settings.check(bytes) }
+    if let bytes = try settings.file.read() {
+      let edited = try settings.check(bytes)
+      for filter in edited.filters {
+        try check(
+          filter.expression, named: "\(Configuration.filtersTable).\(filter.name)", in: edited,
+          "A filter of the settings cannot be used.")
+      }
+    }
     if options.json { options.output.print(["path": .string(path)]) }
   }
 

@@ -140,12 +140,14 @@ struct Configuration: Sendable {
 // MARK: - Reading
 
 extension Configuration {
-  /// Checks the bytes of a file of settings.
+  /// Checks and returns the settings in the bytes of a file.
   ///
   /// - Throws: A usage failure with the line of the first error.
-  func check(_ bytes: [UInt8]) throws(ToolFailure) {
+  @discardableResult
+  func check(_ bytes: [UInt8]) throws(ToolFailure) -> Configuration {
     var settings = Configuration(withoutFileIn: environment)
     try settings.read(file.document(bytes))
+    return settings
   }
 
   private mutating func read(_ document: TOMLDocument) throws(ToolFailure) {

@@ -24,19 +24,30 @@ struct PreferencesVerb: Verb {
   static let policyOption = CommandOption(
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
     "What commands do without --policy.")
-  private static let fields = [weekStartOption, dayStartOption, zoneOption, policyOption]
+  static let currencyOption = CommandOption(
+    "currency", value: "code",
+    "The currency of rates without a workspace, such as EUR; an empty one for none.")
+  private static let yesOption = CommandOption(
+    "yes", colonWords: ["yes"], "Change the currency although entries have rates in another one.")
+  private static let fields = [
+    weekStartOption, dayStartOption, zoneOption, policyOption, currencyOption,
+  ]
   static let syntax = CommandSyntax(
     "track preferences", summary: "Show the preferences of a user, or change them.",
     discussion: """
       They are recorded in the store, so they hold on every machine, and `track undo` takes a \
-      change back. `track config` has the settings of one machine.
+      change back. `track config` has the settings of one machine. The currency is that of the \
+      rates of the user's entries if neither the entry nor the user is in a workspace, which has \
+      a currency of its own. Amounts are not converted: if entries have rates in a currency, only \
+      --yes changes it.
 
       EXAMPLES
         track preferences
         track preferences --week-start sunday --day-start 4:00
         track preferences --zone Europe/Berlin --policy adjust
+        track preferences --currency EUR
       """,
-    options: TrackerOptions.ofUser + fields + [EntryTimeOptions.dryRunOption])
+    options: TrackerOptions.ofUser + fields + [yesOption, EntryTimeOptions.dryRunOption])
 
   private static let what = "No preferences were changed."
   let arguments: CommandArguments
@@ -78,7 +89,11 @@ struct PreferencesVerb: Verb {
       var after = before
       try set(&after)
       let command: PreferenceSets.Command =
-        known.map { .change($0.id, PreferenceSetChanges(from: before, to: after), reason: nil) }
+        known.map {
+          .change(
+            $0.id, PreferenceSetChanges(from: before, to: after),
+            changesCurrency: arguments.has(Self.yesOption), reason: nil)
+        }
         ?? .create(after)
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.perform(
@@ -134,6 +149,15 @@ struct PreferencesVerb: Verb {
       preferences.zone = zone.isEmpty ? nil : zone
     }
     if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
+    if let code = arguments[Self.currencyOption] {
+      let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
+      guard isCode || code.isEmpty else {
+        throw .usage(
+          "--currency is no code of a currency: \(code).",
+          advice: "Write the three capital letters of a code, such as EUR.")
+      }
+      preferences.currency = code.isEmpty ? nil : code
+    }
   }
 
   private func print(_ set: PreferenceSet?, _ last: JSONValue.Member? = nil) {
@@ -145,6 +169,7 @@ struct PreferencesVerb: Verb {
       var members: [JSONValue.Member] = [
         .init("weekStart", .string(first)), .init("dayStart", .string(start)),
         .init("zone", set?.zone.map { .string($0) } ?? .null), .init("policy", .string(policy)),
+        .init("currency", set?.currency.map { .string($0) } ?? .null),
       ]
       if let last { members.append(last) }
       return options.output.print(.object(members))
@@ -153,5 +178,6 @@ struct PreferencesVerb: Verb {
     options.output.print("day-start   \(start)")
     options.output.print("zone        \(set?.zone ?? "the zone of the machine")")
     options.output.print("policy      \(policy)")
+    options.output.print("currency    \(set?.currency ?? "none")")
   }
 }

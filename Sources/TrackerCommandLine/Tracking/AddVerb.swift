@@ -12,17 +12,21 @@ struct AddVerb: Verb {
     EntryTimeOptions.atOption.name, value: "time", "The same as --from.")
   static let toOption = CommandOption("to", value: "time", "When it ended.")
   static let forOption = CommandOption(
-    "for", value: "duration", "How long it took, instead of when it ended.")
+    "for", value: "duration",
+    "How long it took. Without a start, it ended now, or at the time of --to.")
   static let syntax = CommandSyntax(
     "track add", summary: "Record an entry that has ended.",
     discussion: """
-      The words are a range of two times, unless options give it, and then as in \
-      `track start`. --from, --at or --after-last gives the start, and --to or --for the end. The \
-      name of the command may be left out before a range.
+      The words are a range, or how long it took until now, and then as in `track start`. \
+      Options may give the range instead: --from, --at or --after-last the start, --to or --for \
+      the end. `add` may be left out before a range. `track help times` lists what is read as a \
+      range.
 
       EXAMPLES
         track add 9:00 - 10:30 write the report @thesis
         track 9:00 - 10:30 write the report @thesis
+        track add 9-10 standup
+        track add 1h30m call +support
         track add yesterday 17:00 for 45min call +support
         track add --from 9:00 --to 10:30 "fix #12"
         track add --after-last --for 10m tidy up
@@ -33,20 +37,23 @@ struct AddVerb: Verb {
         "A range, the description, project.")
     ],
     options: TrackerOptions.ofUser
-      + [fromOption, atOption, EntryTimeOptions.afterLastOption, toOption, forOption]
+      + [
+        fromOption, atOption, EntryTimeOptions.afterLastOption, toOption, forOption,
+        EntryTimeOptions.durationOption,
+      ]
       + EntryTimeOptions.placing + DraftOptions.all)
 
   let draft: DraftOptions
   let performer: PlanPerformer
   private let from: String?
   private let to: String?
-  private let duration: String?
+  private let duration: (option: String, text: String)?
 
-  init(_ arguments: CommandArguments, in context: VerbContext) {
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     draft = DraftOptions(arguments, in: context)
     from = arguments[Self.fromOption]
     to = arguments[Self.toOption]
-    duration = arguments[Self.forOption]
+    duration = try arguments.entryDuration()
     performer = PlanPerformer(
       arguments, in: context, what: "The entry was not added.", createsStore: true)
   }
@@ -55,33 +62,51 @@ struct AddVerb: Verb {
     try performer.perform { (context) throws(ToolFailure) in
       var words = draft.words.prefix(draft.signed)
       let start = try performer.times.start(or: from, in: context)
-      let range = try range(from: start, or: &words, in: context)
+      let span = try span(from: start, or: &words, in: context)
       if start == nil {
         try LeadingTime.refuseDay(
           at: words, in: draft.words.prefix(draft.signed), of: Self.name)
       }
       let rest = draft.words.dropFirst(draft.signed - words.count)
-      guard let end = range.end else { throw Self.missingRange }
-      try performer.times.refuseEarlyEnd(of: range, in: context, performer.what)
-      let (draft, remarks) = try draft.draft(rest, start: range.start.moment, in: context)
+      if let range = span.range {
+        try performer.times.refuseEarlyEnd(of: range, in: context, performer.what)
+      }
+      let (draft, remarks) = try draft.draft(rest, start: span.start, in: context)
       return EntryRequest(
-        [.add(draft, start: range.start.moment, end: end.moment, policy: .refuse)],
-        remarks: remarks)
+        [.add(draft, start: span.start, end: span.end, policy: .refuse)], remarks: remarks)
     }
   }
 
-  /// Reads the range of the options, or takes it from the words.
-  private func range(
+  /// The time of the entry.
+  private struct Span {
+    let start: Moment
+    let end: Moment
+    /// The range, if the words or the options give one.
+    var range: RangeExpression?
+
+    init(_ range: RangeExpression) throws(ToolFailure) {
+      guard let end = range.end else { throw AddVerb.missingRange }
+      (start, self.end, self.range) = (range.start.moment, end.moment, range)
+    }
+
+    init(lasting time: ElapsedTime, to end: Moment) {
+      (start, self.end) = (end.adding(ElapsedTime(microseconds: -time.microseconds)), end)
+    }
+  }
+
+  /// Reads the time of the options, or takes it from the words.
+  private func span(
     from start: String?, or words: inout ArraySlice<String>, in context: EntryContext
-  ) throws(ToolFailure) -> RangeExpression {
+  ) throws(ToolFailure) -> Span {
+    let now = context.now.wholeSecond
     if start == nil, to == nil, duration == nil {
-      guard
-        let range = try LeadingTime.takeRange(
-          from: &words, in: context.expressions, context.readings)
-      else {
-        throw Self.missingRange
+      if let time = try LeadingTime.takeDuration(from: &words) {
+        return Span(lasting: time, to: now)
       }
-      return range
+      let range = try LeadingTime.takeRange(
+        from: &words, in: context.expressions, context.readings, takesHours: true)
+      guard let range else { throw Self.missingRange }
+      return try Span(range)
     }
     var rest = words
     guard
@@ -91,16 +116,23 @@ struct AddVerb: Verb {
         "The time is given twice: by options and by words.",
         advice: "Leave out one of them, or write -- before the description.")
     }
+    guard ![start, to, duration?.text].contains("") else {
+      throw .usage("A time of the range is empty.", advice: "Give one such as 9:00.")
+    }
+    if start == nil, let duration {
+      let time = try context.duration(duration.text, option: duration.option)
+      return Span(
+        lasting: time,
+        to: try to.map { (to) throws(ToolFailure) in
+          try context.time(to, option: "--to").moment
+        } ?? now)
+    }
     guard let start, (to == nil) != (duration == nil) else {
       throw .usage(
         "A range needs --from, --at or --after-last, and either --to or --for.",
-        advice: "Give both ends, as in --from 9:00 --to 10:30.")
+        advice: "Give both ends, as in --from 9:00 --to 10:30, or --for 1h30 until now.")
     }
-    let end = to ?? duration ?? ""
-    guard !start.utf8.isEmpty, !end.utf8.isEmpty else {
-      throw .usage("A time of the range is empty.", advice: "Give one such as 9:00.")
-    }
-    return try range(from: start, end, in: context)
+    return try Span(range(from: start, to ?? duration?.text ?? "", in: context))
   }
 
   /// Reads the range from one text to another, which is the end or the duration.

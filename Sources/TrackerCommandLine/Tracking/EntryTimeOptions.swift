@@ -8,7 +8,8 @@ import TimeTracking
 struct EntryTimeOptions {
   static let atOption = CommandOption(
     "at", value: "time",
-    "The time, such as 9:00, \"10min ago\" or \"yesterday 17:30\"; the default is now.")
+    "The time, such as 9:00, \"10min ago\" or \"yesterday 17:30\"; the default is now. See "
+      + "`track help times`.")
   static let afterLastOption = CommandOption(
     "after-last", "Begin where the last entry ended.")
   static let policyOption = CommandOption(
@@ -20,9 +21,11 @@ struct EntryTimeOptions {
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
-    "Answer yes to what is asked on a terminal: adjust entries that overlap, and allow an entry "
-      + "in the future or of more than 12 hours. For a start more than 12 hours ago it answers "
-      + "only that; the rest needs --policy. A given --policy holds.")
+    "Answer yes to the question of a terminal: adjust entries that overlap, or allow an entry in "
+      + "the future or of more than 12 hours. It answers one question: if an entry that starts "
+      + "more than 12 hours ago also overlaps others, add --policy.")
+  static let durationOption = CommandOption(
+    "duration", value: "duration", "The same as --for.")
   static let dryRunOption = CommandOption(
     "dry-run", "Print what would change, and write nothing.")
 
@@ -141,6 +144,15 @@ struct EntryTimeOptions {
 }
 
 extension CommandArguments {
+  /// Returns the option that gives how long an entry took, and its value; `nil` without it.
+  func entryDuration() throws(ToolFailure) -> (option: String, text: String)? {
+    let given = [AddVerb.forOption, EntryTimeOptions.durationOption].compactMap { option in
+      self[option].map { (option: "--\(option.name)", text: $0) }
+    }
+    guard given.count <= 1 else { throw EntryTimeOptions.twice }
+    return given.first
+  }
+
   /// Returns the policy that an option gives; `nil` without the option.
   func policy(_ option: CommandOption) -> Policy? {
     switch self[option] {

@@ -13,13 +13,15 @@ struct PauseVerb: Verb {
       With a time or without one, the running entry stops, and `track resume` goes on with it \
       later. With a range, the entry that has the whole range within it, running or ended, is cut \
       in two: it ends at the beginning of the range, and a new one begins at its end, with the \
-      same fields and the same rate.
+      same fields and the same rate. A duration, as in `pause for 10min`, is a range from now on: \
+      the entry stops, and is planned to go on after it.
 
       EXAMPLES
         track pause
         track pause 10min ago
         track pause 12:00 - 12:30
         track pause 12:00 for 30min
+        track pause for 10min
       """,
     operands: [
       CommandOperand("time", isOptional: true, repeats: true, "A time, or a range of two.")
@@ -36,14 +38,15 @@ struct PauseVerb: Verb {
 
   func perform() throws(ToolFailure) {
     try performer.perform { (context) throws(ToolFailure) in
-      var rest = words[...]
-      let isRange = words.contains { word in
-        word.split(separator: " ").contains { ["-", "to", "until", "for"].contains($0) }
-      }
+      var rest = words.joinedByBlanks.split(separator: " ").map(String.init)[...]
+      let isFromNow = rest.first == "for"
+      if isFromNow { rest = ["from", "now"] + rest }
+      let isRange =
+        rest.contains { ["-", "to", "until", "for"].contains($0) } || HourRange(rest) != nil
       let range =
         isRange
-        ? try LeadingTime.takeRange(from: &rest, in: context.stopExpressions, context.readings)
-        : nil
+        ? try LeadingTime.takeRange(
+          from: &rest, in: context.stopExpressions, context.readings, takesHours: true) : nil
       let start: Moment?
       if let range {
         guard rest.isEmpty else {
@@ -81,9 +84,11 @@ struct PauseVerb: Verb {
       }
       let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
       guard let end = range?.end?.moment else { return EntryRequest([stop]) }
-      return EntryRequest([
+      var request = EntryRequest([
         stop, .resume(id, at: end, zone: context.rules.recorded(at: end), policy: .refuse),
       ])
+      request.isForFuture = isFromNow
+      return request
     }
   }
 }

@@ -24,6 +24,18 @@ extension PlanPerformer {
   /// Returns the texts about the changes of planned commands, with the remarks after the last one.
   func tell(_ changes: [EntryChanges], by planned: Planned, isDryRun: Bool) -> [Told] {
     let (commands, context) = (planned.plan.commands, planned.context)
+    if let id = planned.unchanged {
+      let notes = planned.remarks
+      guard options.json else { return [.lines(notes.map(EntryChangesText.line(ofNote:)))] }
+      let entry = EntryText.json(
+        of: id, in: context.domain, at: context.now, options.context.zones)
+      return [
+        .json([
+          "sequence": .integer(0), "entry": entry, "stopped": .null, "adjusted": .array([]),
+          "notes": .array(notes.map { .string($0) }),
+        ])
+      ]
+    }
     let texts = EntryChangesText.texts(
       changes, targets: Set(commands.compactMap(\.target)), at: context.now)
     return texts.enumerated().map { index, text in

@@ -13,6 +13,10 @@ struct EntryRequest {
   var commands: [TimeEntryCommand]
   /// The remarks about the words, for the user.
   var remarks: [String] = []
+  /// The entry that is already as the words ask; then there are no commands.
+  var unchanged: TimeEntryID?
+  /// Whether the words ask for an entry in the future, so that it needs no policy.
+  var isForFuture = false
 
   init(_ commands: [TimeEntryCommand], remarks: [String] = []) {
     (self.commands, self.remarks) = (commands, remarks)
@@ -51,6 +55,7 @@ struct PlanPerformer {
     var context: EntryContext
     var plan: EntryPlan
     var remarks: [String]
+    var unchanged: TimeEntryID?
   }
 
   /// Performs the commands of a request for the user of the options, and prints what they changed.
@@ -63,10 +68,19 @@ struct PlanPerformer {
       }
       return told.forEach(print)
     }
-    let (tracker, planned) = try open(request)
+    let opened = try open(request)
+    let tracker = opened.0
+    var planned = opened.1
+    if planned.unchanged != nil {
+      let told = tell([], by: planned, isDryRun: false)
+      try orFail(try options.context.close(tracker))
+      return told.forEach(print)
+    }
     do throws(CommandError<TimeTracker>) {
       let changes = try tracker.perform(planned.plan, closing: options.context.closesStore)
       let context = planned.context
+      // The commands were decided later than planned, so an entry may begin after the plan.
+      planned.context.now = max(context.now, (try? options.currentMoment()) ?? context.now)
       for change in changes {
         options.context.noteForHooks(change, before: context.domain, at: context.now, options)
       }
@@ -127,10 +141,14 @@ struct PlanPerformer {
         advice: "Give fewer ids at once, or a narrower filter.")
     }
     let policy = times.policy(in: context)
-    let plan = EntryPlan(
+    var plan = EntryPlan(
       request.commands.map { $0.with(policy) }, on: context.domain, at: context.now,
       in: options.context.zones, known: context.rules)
-    return Planned(context: context, plan: plan, remarks: request.remarks)
+    if request.isForFuture, !times.hasPolicy, case .entry(.inFuture)? = plan.refusal {
+      plan = plan.with(.allow)
+    }
+    return Planned(
+      context: context, plan: plan, remarks: request.remarks, unchanged: request.unchanged)
   }
 
   /// Returns the failure of a change that is not made.

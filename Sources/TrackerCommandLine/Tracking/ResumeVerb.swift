@@ -11,8 +11,8 @@ struct ResumeVerb: Verb {
     "track resume", summary: "Go on with the entry that was paused or stopped last.",
     discussion: """
       A new entry with the same fields begins, so the time between counts as a break. It is billed \
-      at the rate that its project has now. While an entry is running, it is refused; \
-      `track continue` changes to an earlier entry.
+      at the rate that its project has now. While an entry is running, nothing changes, and a note \
+      says which one it is; `track continue` changes to an earlier entry.
 
       EXAMPLES
         track resume
@@ -33,10 +33,10 @@ struct ResumeVerb: Verb {
   func perform() throws(ToolFailure) {
     try performer.perform { (context) throws(ToolFailure) in
       let at = try performer.times.moment(in: context, words)
-      if let (id, _) = context.user.flatMap({ context.domain.runningEntry(of: $0) }) {
-        throw performer.failure(
-          "The entry #\(id.value) is running already.",
-          "Go on with an earlier entry: `track continue ID`.")
+      if let (id, entry) = context.user.flatMap({ context.domain.runningEntry(of: $0) }) {
+        var request = EntryRequest([], remarks: [Self.note(on: id, entry, in: context)])
+        request.unchanged = id
+        return request
       }
       let moment = at ?? context.now
       let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
@@ -45,5 +45,18 @@ struct ResumeVerb: Verb {
         .resume(last.id, at: at, zone: context.rules.recorded(at: moment), policy: .refuse)
       ])
     }
+  }
+
+  /// Returns the note that an entry runs already, or is planned to.
+  private static func note(
+    on id: TimeEntryID, _ entry: TimeEntry, in context: EntryContext
+  ) -> String {
+    let start = context.rules.local(at: entry.start)
+    guard entry.isPlanned(at: context.now) else {
+      return "#\(id.value) is running already, since \(start); "
+        + "an earlier entry goes on with `track continue ID`"
+    }
+    return "#\(id.value) is planned to begin at \(start); "
+      + "`track edit \(id.value) --start now` begins it"
   }
 }

@@ -11,10 +11,12 @@ struct StartVerb: Verb {
       The words are an optional time and the description. Among them @NAME is the project, and \
       +NAME or #NAME is a tag (quote #, which begins a comment in most shells). @PROJECT/TASK is a \
       known project and its task, and @CLIENT/PROJECT one of several projects of a name. Projects \
-      and tags that are not known are created. A word that was quoted in the shell and has blanks \
-      is text, unless it is a sign and the name of a known project or tag. A word after a \
-      backslash or after -- is text, too. More than 12 hours ago, an entry starts only after a \
-      question, with --yes or with --policy.
+      and tags that are not known are created. A comma after a tag or a project is left out.
+
+      Text is what is written after -- or after a backslash, and what the shell quotes: \
+      "10:00 standup" has no time. Only the quoted name of a known project or tag is not text, as \
+      in "@big project". More than 12 hours ago, an entry starts only after a question, with --yes \
+      or with --policy. `track help times` lists what is read as a time.
 
       EXAMPLES
         track start write the report @thesis +focus

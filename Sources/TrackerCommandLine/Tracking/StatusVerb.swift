@@ -15,11 +15,11 @@ struct StatusVerb: Verb {
     "track status", summary: "Print the running entry and its duration.",
     discussion: """
       Nothing is written. If nothing is running, the exit code is still 0. An entry that begins \
-      in the future is shown as planned; in JSON it is running. The fields of a \
-      template are {id}, {description}, {client}, {project}, {task}, {tags}, {start} as 09:05, \
-      {elapsed} as 1:05 and {minutes}. The start is in the zone in which `track log` shows it. \
-      With --format a directory of --store that does not exist yet is no error, so that a prompt \
-      can stand before the first entry.
+      in the future is shown as planned. The fields of a template are {id}, {description}, \
+      {client}, {project}, {task}, {tags}, {start} as 09:05, {elapsed} as 1:05, {minutes}, and \
+      {state}, which is running or planned; {{ and }} are one brace each. The start is in the zone \
+      in which `track log` shows it. With --format a directory of --store that does not exist yet \
+      is no error, so that a prompt can stand before the first entry.
 
       EXAMPLES
         track status

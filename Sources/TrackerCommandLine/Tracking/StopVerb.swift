@@ -54,7 +54,8 @@ struct StopVerb: Verb {
           "The entry began at or after that time.",
           "Give a later time, or remove the entry with `track cancel`.")
       }
-      let removed = try entry.tagIDs(named: tags, in: context.domain)
+      let names = tags.map { context.domain.tagName($0) }
+      let removed = try entry.tagIDs(named: names, in: context.domain)
       let rest = entry.tags.filter { !removed.contains($0) }
       let isEmpty = rest.isEmpty && entry.description.isEmpty && entry.project == nil
       guard !removed.isEmpty, !isEmpty else {

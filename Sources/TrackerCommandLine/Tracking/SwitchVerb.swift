@@ -9,7 +9,7 @@ struct SwitchVerb: Verb {
   static let syntax = CommandSyntax(
     "track switch", summary: "Stop the running entry and start another one at that instant.",
     discussion: """
-      The words are as in `track start`. With nothing running, the switch is refused.
+      The words are as in `track start`. With nothing running, the entry only starts.
 
       EXAMPLES
         track switch phone call @support
@@ -24,13 +24,15 @@ struct SwitchVerb: Verb {
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     draft = DraftOptions(arguments, in: context)
-    performer = PlanPerformer(arguments, in: context, what: "Nothing was switched.", asks: .longAgo)
+    performer = PlanPerformer(
+      arguments, in: context, what: "Nothing was switched.", createsStore: true, asks: .longAgo)
   }
 
   func perform() throws(ToolFailure) {
     try performer.perform { (context) throws(ToolFailure) in
-      guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
-        throw context.nothingRunning(performer.what)
+      // A misspelled name would make a user, and that user's running entry would go on.
+      if context.user == nil, let missing = MissingUser(context.userName, in: context.domain) {
+        throw missing.failure(performer.what)
       }
       return try draft.start(Self.name, performer.times, in: context)
     }

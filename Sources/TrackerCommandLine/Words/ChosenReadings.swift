@@ -2,9 +2,9 @@ import Retrace
 import RetraceToolSupport
 import TimeTracking
 
-/// The readings of ambiguous times that the user chose on a terminal.
+/// The readings of ambiguous times and durations that the user chose on a terminal.
 ///
-/// A verb that fails because a time is ambiguous is performed again after the choice; so nothing is
+/// A verb that fails because a text is ambiguous is performed again after the choice; so nothing is
 /// asked while the store is read.
 struct ChosenReadings {
   /// The choices, by the readings among which the user chose.
@@ -45,6 +45,16 @@ struct ChosenReadings {
     } catch {
       guard let chosen = chosen([text], after: error, in: context) else { throw error }
       return try TimeExpression(chosen[0], in: context)
+    }
+  }
+
+  /// Reads a duration, by the chosen reading if it is ambiguous.
+  func duration(_ text: String) throws(ExpressionError) -> DurationExpression {
+    do throws(ExpressionError) {
+      return try DurationExpression(text)
+    } catch {
+      guard let choice = choice(after: error) else { throw error }
+      return try DurationExpression(choice)
     }
   }
 

@@ -22,23 +22,33 @@ extension EntryContext {
 
   /// Reads a time; one without a day is on the day of an entry.
   ///
+  /// A day begins when the preferences say, as in a report.
+  ///
   /// - Parameters:
   ///   - text: The time.
   ///   - entry: The entry.
   ///   - option: The option that gives the time.
-  ///   - fits: Returns whether a moment is possible. If the moment on the day of the start is not,
-  ///     and the entry continues after midnight, the moment on the next day is taken.
+  ///   - fits: Returns whether a moment is possible; by default, whether it is in the entry. If the
+  ///     moment on the day of the start is not, and the entry continues on the next day, the moment
+  ///     on that day is taken.
   func time(
     _ text: String, on entry: TimeEntry, option: String? = nil,
-    where fits: (Moment) -> Bool = { _ in true }
+    where fits: ((Moment) -> Bool)? = nil
   ) throws(ToolFailure) -> Moment {
-    let day = rules.local(at: entry.start).date
-    let first = try time(text, on: day, option: option)
-    guard !fits(first), rules.local(at: entry.end ?? now).date > day else {
-      return first
+    let days = days(of: entry)
+    let first = try time(text, on: days.lowerBound, option: option)
+    func isPossible(_ moment: Moment) -> Bool {
+      fits?(moment) ?? (moment >= entry.start && moment <= entry.end ?? now)
     }
-    let next = try time(text, on: day.adding(days: 1), option: option)
-    return fits(next) ? next : first
+    guard !isPossible(first), days.upperBound > days.lowerBound else { return first }
+    let next = try time(text, on: days.lowerBound.adding(days: 1), option: option)
+    return isPossible(next) ? next : first
+  }
+
+  /// Returns the first and the last day of an entry.
+  func days(of entry: TimeEntry) -> ClosedRange<CivilDate> {
+    let (first, last) = (calendar.day(at: entry.start), calendar.day(at: entry.end ?? now))
+    return first...max(first, last)
   }
 
   /// Reads a time; one without a day is on a given day.
@@ -47,11 +57,25 @@ extension EntryContext {
   ) throws(ToolFailure) -> Moment {
     guard text.contains(where: { $0 != " " }) else { throw .time(.empty, option: option) }
     do throws(ExpressionError) {
-      return try readings.time("\(day) \(text)", in: expressions).moment
+      return try readings.time(text, in: expressions.on(day)).moment
     } catch {
-      // A text that is no time of day may name a day.
       guard case .unreadable = error else { throw .ambiguousTime(error, option: option) }
     }
     return try time(text, option: option).moment
+  }
+
+  /// Reads a duration; one without a unit could be minutes or hours.
+  ///
+  /// - Parameters:
+  ///   - text: The duration.
+  ///   - option: The option that gives it.
+  func duration(_ text: String, option: String? = nil) throws(ToolFailure) -> ElapsedTime {
+    do throws(ExpressionError) {
+      return try readings.duration(text).time
+    } catch {
+      var failure = ToolFailure.ambiguousTime(error, option: option)
+      failure.advice = "Give a duration such as 15m or 1h30."
+      throw failure
+    }
   }
 }

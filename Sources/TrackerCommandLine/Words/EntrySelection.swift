@@ -9,7 +9,7 @@ struct EntrySelection {
   static let filterOption = CommandOption(
     "filter", value: "filter",
     "The entries of the user that match instead of ids, such as \"@app and date:2026-11\"; see "
-      + "`track help log`. A terminal asks first; elsewhere add --yes.")
+      + "`track help filters`. A terminal asks first; elsewhere add --yes.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
     "Change the entries of --filter without a question; what else is asked needs --policy.")

@@ -20,10 +20,10 @@ extension EntryWords {
 
   /// Refuses a project or a task that both an option and the words give.
   func refuseSecond(project: String?, task: String?) throws(ToolFailure) {
-    if let task, let other = self.task {
+    if let task, let other = self.task, Name(task) != Name(other) {
       throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
     }
-    if let project, let other = self.project {
+    if let project, let other = self.project, Name(project) != Name(other) {
       throw .usage(
         TwoProjects(first: project, second: other).reason, advice: "Give one of them.")
     }
@@ -62,9 +62,16 @@ extension EntryWords {
     }
   }
 
+  /// A line about a word that was quoted, begins with a time, and is text.
+  var quotedRemarks: [String] {
+    [quotedTime].compactMap { $0 }.map { word in
+      "\"\(word)\" was read as text, because it was quoted; a time is a word of its own"
+    }
+  }
+
   /// A line for each word that looks like a time, and is text.
   var timeRemarks: [String] {
-    times.map { "\($0) was read as text; write a time before the description" }
+    quotedRemarks + times.map { "\($0) was read as text; write a time before the description" }
   }
 }
 

@@ -22,8 +22,7 @@ struct FilterOptions {
     "not-billable", "Entries that are not billable only.")
   static let filterOption = CommandOption(
     "filter", value: "filter",
-    "Entries that match only, such as \"(#a or @b) and not text:call and duration>30m\", or "
-      + "saved:NAME for a filter of `track config`.")
+    "Entries that match only, such as \"(#a or @b) and duration>30m\"; see `track help filters`.")
   static let all = [
     userOption, projectOption, clientOption, tagOption, billableOption, notBillableOption,
     filterOption,
@@ -158,13 +157,35 @@ struct FilterOptions {
       return try EntryCondition(expression, in: domain, calendar.expressionContext(at: moment))
     } catch {
       if let unknown = unknownName(error, what) { throw unknown }
-      var known = error.known
-      if case .unknownKey = error { known.append(SavedFilters.key) }
-      throw .usage(
-        "\(error)",
-        advice: Spelling.hint(error.misspelled ?? "", in: known)
-          + "Write a filter such as \"#focus and not @thesis\".")
+      throw unreadable(error)
     }
+  }
+
+  /// Checks the keys and the values of a filter to save, but no names, which may be given later.
+  ///
+  /// - Throws: The failure of the first key or value that every use of the filter would have.
+  static func check(
+    _ expression: FilterExpression, _ calendar: ReportCalendar, at moment: Moment
+  ) throws(ToolFailure) {
+    let context = calendar.expressionContext(at: moment)
+    for part in [expression] + expression.terms.map(FilterExpression.term) {
+      do throws(EntryConditionError) {
+        _ = try EntryCondition(part, in: DomainState(), context)
+      } catch {
+        if case .unknownName = error { continue }
+        throw unreadable(error)
+      }
+    }
+  }
+
+  /// Returns the failure of a key or a value.
+  private static func unreadable(_ error: EntryConditionError) -> ToolFailure {
+    var known = error.known
+    if case .unknownKey = error { known.append(SavedFilters.key) }
+    return .usage(
+      "\(error)",
+      advice: Spelling.hint(error.misspelled ?? "", in: known)
+        + "Write a filter such as \"#focus and not @thesis\".")
   }
 
   /// Returns the filter.

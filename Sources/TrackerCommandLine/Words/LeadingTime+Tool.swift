@@ -20,14 +20,48 @@ extension LeadingTime {
 
   /// Removes a range with two ends from the beginning of words, and returns it.
   ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - context: The context of the times.
+  ///   - readings: The readings that the user chose.
+  ///   - takesHours: Whether hours such as `9-10` are a range.
   /// - Returns: The range; `nil` if the words begin with no range.
   static func takeRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext,
-    _ readings: ChosenReadings
+    _ readings: ChosenReadings, takesHours: Bool = false
   ) throws(ToolFailure) -> RangeExpression? {
     try take(from: &words, in: context, readings) { (words) throws(LeadingTimeError) in
-      try readRange(from: &words, in: context)
+      try readRange(from: &words, in: context, takesHours: takesHours)
     }
+  }
+
+  /// Removes a duration with units from the beginning of words, and returns it.
+  ///
+  /// - Returns: The duration; `nil` if the words begin with none, or if it belongs to a time, as in
+  ///   `1h30 ago`.
+  static func takeDuration(
+    from words: inout ArraySlice<String>
+  ) throws(ToolFailure) -> ElapsedTime? {
+    func duration(_ words: ArraySlice<String>) -> DurationExpression? {
+      let text = words.joinedByBlanks
+      guard text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false,
+        text.contains(where: \.isLetter)
+      else { return nil }
+      return try? DurationExpression(text)
+    }
+    // As in `1h 30 min 10 sec`.
+    var count = min(6, words.count)
+    while count > 0, duration(words.prefix(count)) == nil { count -= 1 }
+    guard let found = duration(words.prefix(count)) else { return nil }
+    let rest = words.dropFirst(count)
+    if let next = rest.first, ["ago", "-", "to", "until"].contains(next) { return nil }
+    if let last = words.prefix(count).last, Int(last) != nil,
+      duration(words.prefix(count - 1)) != nil
+    {
+      throw ToolFailure(.misread(before: words.prefix(count - 1).joinedByBlanks, last: last))
+    }
+    words = rest
+    return found.time
   }
 
   /// Calls `read` on words in which a chosen reading replaces an ambiguous time.
@@ -64,6 +98,13 @@ extension LeadingTime {
     in words: ArraySlice<String>, of whole: ArraySlice<String>, _ context: ExpressionContext
   ) throws(ToolFailure) {
     let words = words.first == "at" ? words.dropFirst() : words
+    func refuse(_ text: String) -> ToolFailure {
+      let add = (whole.first == "at" ? whole.dropFirst() : whole).map(commandWord).joinedByBlanks
+      return .usage(
+        "`\(text)` is a range, and an entry starts at one time.",
+        advice: "Record an entry that has ended with `track add \(add)`, or write -- before text.")
+    }
+    if let hours = HourRange(words) { throw refuse(hours.text) }
     guard let first = words.first,
       EntryWords.looksLikeTime(first) || first == "from" || isAgo(words)
     else {
@@ -76,10 +117,7 @@ extension LeadingTime {
       } catch {
         guard case .endNotLater = error else { continue }
       }
-      let add = (whole.first == "at" ? whole.dropFirst() : whole).map(commandWord).joinedByBlanks
-      throw .usage(
-        "`\(text)` is a range, and an entry starts at one time.",
-        advice: "Record an entry that has ended with `track add \(add)`.")
+      throw refuse(text)
     }
   }
 
@@ -120,7 +158,9 @@ extension ToolFailure {
   /// Creates the failure of words that begin with a time.
   fileprivate init(_ error: LeadingTimeError) {
     switch error {
-    case .wrong(let error), .unreadable(let error): self = ToolFailure.ambiguousTime(error)
+    case .wrong(let error), .unreadable(let error):
+      self = ToolFailure.ambiguousTime(error)
+      if case .ambiguous = error { advice = "Write one of these, or -- before text." }
     case .misread(let before, let last):
       let time = "\(before) \(last)"
       self = .usage(

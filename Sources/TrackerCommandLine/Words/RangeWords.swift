@@ -13,14 +13,14 @@ struct RangeWords {
   /// The operand of a command without a filter.
   static let rangeOperand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .range,
-    "A range such as :week, last month, yesterday, 2026-03, \"from monday\", :all or "
-      + "2026-03-01 - 2026-03-05.")
+    "A range such as :week, last month, yesterday, week 47, 2026-03, \"from monday\", :all or "
+      + "2026-03-01 - 2026-03-05; see `track help times`.")
   /// The operand of a command with a filter.
   static let operand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .tracker(.rangeAndTerms),
     "\(rangeOperand.help) Words such as @thesis, +focus, client:ACME, \"duration>1h\", saved:NAME "
-      + "and not +focus are terms of the filter. An entry must match all of them, but of several "
-      + "projects one.")
+      + "and not +focus are terms of the filter; see `track help filters`. An entry must match all "
+      + "of them, but of several projects one.")
 
   private var words: [String]
   let terms: [FilterExpression]
@@ -62,6 +62,20 @@ struct RangeWords {
   /// The words of the range, with blanks between them.
   var text: String { words.joinedByBlanks }
 
+  /// Returns the text of the range, with the name of a period where the words leave it out: `last`
+  /// and `47` are `last week` and `week 47`.
+  private func text(ofPeriod name: String) -> String {
+    let word = text.lowercased()
+    switch (word, name) {
+    case ("last", "day"): return "yesterday"
+    case ("this", "day"): return "today"
+    case ("last", _), ("this", _): return "\(word) \(name)"
+    default:
+      return name != "day" && word.utf8.count <= 2 && Int(word) != nil
+        ? "\(name) \(word)" : text
+    }
+  }
+
   /// Whether the words mean all entries.
   var areAll: Bool { text == ":all" }
 
@@ -102,11 +116,13 @@ struct RangeWords {
   /// - Parameters:
   ///   - calendar: The calendar.
   ///   - moment: The present.
+  ///   - period: The period that `last`, `this` and a number mean, such as `week`.
   /// - Throws: A usage failure if the words are no range.
   func range(
-    in calendar: ReportCalendar, at moment: Moment
+    in calendar: ReportCalendar, at moment: Moment, of period: String? = nil
   ) throws(ToolFailure) -> EntryRange {
     guard !areAll else { return .all }
+    let text = period.map(text(ofPeriod:)) ?? text
     do throws(ExpressionError) {
       let range = try calendar.range(of: text, at: moment)
       if let days = range.days { return EntryRange(days: days, in: calendar) }

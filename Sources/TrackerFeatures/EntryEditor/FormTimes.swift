@@ -45,6 +45,8 @@ struct FormTimes {
       return (span, String(text[start...]))
     } catch {
       switch error {
+      case .unreadable(.ambiguous(let text, let instead)):
+        throw .unavailable("\(ExpressionError.ambiguous(text, instead: instead)) \(Self.asText)")
       case .unreadable: return nil
       case .wrong(.endNotLater):
         throw .unavailable("The range ends before it begins. \(Self.asText)")
@@ -73,8 +75,15 @@ struct FormTimes {
 
   /// Returns the times of a new entry.
   func newSpan() throws(KeyProblem) -> Span {
-    let start = try moment(in: .start, on: nil)
-    let end = try moment(in: .end, on: start)
+    let start = try moment(in: .start)
+    let end: Moment?
+    if let start {
+      // Until the next day, as in a range of the command line.
+      let day = context.day(at: start)
+      end = try moment(in: .end, on: day...day.adding(days: 1)) { $0 > start && $0 <= edge.now }
+    } else {
+      end = try moment(in: .end)
+    }
     let duration = try duration()
     switch (start, end, duration) {
     case (let start?, nil, let duration?):
@@ -104,13 +113,21 @@ struct FormTimes {
       throw .unavailable(
         "The form shows the times of another zone. ctrl-r shows those of \(edge.rules.id).")
     }
+    // A time of day is on the day of the entry, or on the last one if only that fits.
+    let last = seen.end ?? max(seen.start, edge.now)
+    func days(from moment: Moment) -> ClosedRange<CivilDate> {
+      let day = context.day(at: moment)
+      return day...max(day, context.day(at: last))
+    }
     if changesStart {
-      guard let start = try moment(in: .start, on: seen.start) else {
-        throw .unavailable("Type a start, such as 9:00.")
+      let start = try moment(in: .start, on: days(from: seen.start)) {
+        $0 >= seen.start && $0 <= last
       }
+      guard let start else { throw .unavailable("Type a start, such as 9:00.") }
       span.start = start
     }
-    let end = changesEnd ? try moment(in: .end, on: span.start) : nil
+    let start = span.start ?? seen.start
+    let end = changesEnd ? try moment(in: .end, on: days(from: start)) { $0 > start } : nil
     let duration = changesDuration ? try duration() : nil
     switch (end, duration) {
     case (let end?, let duration?):
@@ -145,19 +162,26 @@ struct FormTimes {
 
   /// Returns the moment in a field; `nil` if it is empty.
   ///
-  /// - Parameter day: A moment of the default day; `nil` for today.
-  private func moment(in field: EditorField, on day: Moment?) throws(KeyProblem) -> Moment? {
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - days: The days on which a time of day may be; `nil` for today.
+  ///   - fits: Returns whether a moment is possible. If the one on the first day is not, the one on
+  ///     the next day is taken if it is possible and one of the days.
+  private func moment(
+    in field: EditorField, on days: ClosedRange<CivilDate>? = nil,
+    where fits: (Moment) -> Bool = { _ in true }
+  ) throws(KeyProblem) -> Moment? {
     guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
-    if let day {
-      do throws(ExpressionError) {
-        return try TimeExpression("\(edge.rules.local(at: day).date) \(text)", in: context).moment
-      } catch {
-        switch error {
-        case .skipped, .repeated: throw .unavailable(error.description)
-        default: break  // Not a time of day alone.
-        }
-      }
-    }
+    guard let days else { return try moment(text, in: context) }
+    let first = try moment(text, in: context.on(days.lowerBound))
+    guard !fits(first), days.upperBound > days.lowerBound else { return first }
+    let next = try moment(text, in: context.on(days.lowerBound.adding(days: 1)))
+    return fits(next) ? next : first
+  }
+
+  private func moment(
+    _ text: String, in context: ExpressionContext
+  ) throws(KeyProblem) -> Moment {
     do throws(ExpressionError) {
       return try TimeExpression(text, in: context).moment
     } catch {

@@ -581,6 +581,9 @@ extension RestoredEntity {
         composer.caseRecord("\(recordedName)_favorite", [
           Schema.Field("_0", composer.schema(of: FavoriteID.self)),
         ]),
+        composer.caseRecord("\(recordedName)_closing", [
+          Schema.Field("_0", composer.schema(of: ClosingID.self)),
+        ]),
       ]))])
     }
   }
@@ -619,10 +622,13 @@ extension RestoredEntity {
     case .favorite(let value0):
       writer.branch(10)
       value0.encode(into: &writer)
+    case .closing(let value0):
+      writer.branch(11)
+      value0.encode(into: &writer)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 11) {
+    switch try reader.branch(count: 12) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
     case 2: self = .project(try reader.read())
@@ -633,7 +639,8 @@ extension RestoredEntity {
     case 7: self = .goal(try reader.read())
     case 8: self = .importRun(try reader.read())
     case 9: self = .entry(try reader.read())
-    default: self = .favorite(try reader.read())
+    case 10: self = .favorite(try reader.read())
+    default: self = .closing(try reader.read())
     }
   }
 }

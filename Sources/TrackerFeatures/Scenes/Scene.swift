@@ -104,6 +104,7 @@ public enum RestoredEntity: Recordable, Hashable {
   case importRun(ImportRunID)
   case entry(TimeEntryID)
   case favorite(FavoriteID)
+  case closing(ClosingID)
 }
 
 /// A command that its policy refused, and that can be confirmed.

@@ -47,6 +47,7 @@ extension DomainRefusal {
     case .importRun(let refusal): refusal.text(in: domain)
     case .entry(let refusal):
       refusal.text(in: domain, zone: rules, showsIDs: showsIDs, of: commands)
+    case .closing(let refusal): refusal.text(in: domain, zone: rules, showsIDs: showsIDs)
     case .staleRestore: RefusalText("Something else changed at the same time.", "Try again.")
     }
   }
@@ -87,7 +88,7 @@ extension DomainState {
 }
 
 extension EntityRefusal {
-  fileprivate func text(in domain: DomainState) -> RefusalText {
+  func text(in domain: DomainState) -> RefusalText {
     switch self {
     case .unknown(let type, let id):
       RefusalText(
@@ -103,7 +104,8 @@ extension EntityRefusal {
     case .inUse(let type, let id):
       RefusalText("It is used by \(words(of: type)) \(id).", "Change that first.")
     case .invalid(let field):
-      RefusalText("The value of \(words(of: field)) cannot be used.", advice(forField: field))
+      limit(ofField: field)
+        ?? RefusalText("The value of \(words(of: field)) cannot be used.", advice(forField: field))
     case .cannotMerge:
       RefusalText(
         "These two cannot be merged: they are the same, or of different clients, projects or "
@@ -147,7 +149,7 @@ extension JoinObstacle {
 }
 
 /// Returns the words in the name of a type or a field, such as `time entry` for `TimeEntryID`.
-private func words(of name: String) -> String {
+func words(of name: String) -> String {
   var words = ""
   for scalar in (name.hasSuffix("ID") ? String(name.dropLast(2)) : name).unicodeScalars {
     if ("A"..."Z").contains(scalar) {
@@ -158,6 +160,29 @@ private func words(of name: String) -> String {
     }
   }
   return words
+}
+
+/// Returns the limit of the size of a field; `nil` for a field with other rules.
+private func limit(ofField field: String) -> RefusalText? {
+  switch field {
+  case "description", "annotations":
+    RefusalText(
+      "An entry has at most \(TimeEntry.listMax) annotations, and at most "
+        + "\(TimeEntry.textBytesMax) bytes in them and the description.",
+      "Shorten the texts, or remove annotations.")
+  case "tags":
+    RefusalText(
+      "An entry has at most \(TimeEntry.listMax) tags, all of its workspace.", "Remove tags.")
+  case "commands":
+    RefusalText(
+      "One change has at most \(TimeEntries.commandsMax) commands.",
+      "Change fewer entries at once.")
+  case "zone", "email", "id":
+    RefusalText("The \(field) has more than \(Name.bytesMax) bytes.", "Shorten it.")
+  case "externalIDs":
+    RefusalText("An id of another program has at most \(Name.bytesMax) bytes.", "Shorten it.")
+  default: nil
+  }
 }
 
 /// Returns the advice for the value of a field that an entity refuses.
@@ -185,7 +210,9 @@ extension ImportRefusal {
       RefusalText(
         "Accepted row \(number + 1): \(refusal.text(in: domain).reason)",
         refusal.text(in: domain).advice)
-    case .fileNameTooLong: RefusalText("The name of the file is too long.", "Rename it.")
+    case .fileNameTooLong:
+      RefusalText(
+        "The name of the file is longer than \(ImportRun.fileBytesMax) bytes.", "Rename it.")
     case .unknownRun: RefusalText("There is no such import.")
     case .alreadyImported(let run):
       RefusalText("The file is imported already, as \(file(run)).", "Undo that import first.")
@@ -218,7 +245,8 @@ extension TimeEntryRefusal {
         "It overlaps \(domain.mention(of: ids, zone: showsIDs ? rules ?? .utc : nil)).")
     case .tooManyOverlaps(let count):
       RefusalText(
-        "It overlaps \(count) entries, more than can be adjusted.", "Correct the times.")
+        "It overlaps \(count) entries, more than the \(TimeEntries.adjustmentsMax) that can be "
+          + "adjusted at once.", "Correct the times.")
     case .inFuture(let moment):
       RefusalText("It would begin or end in the future, at \(time(moment)).")
     case .tooLong(let time):
@@ -231,9 +259,7 @@ extension TimeEntryRefusal {
     case .endsBeforeStart:
       commands.lazy.compactMap { $0.planned(in: domain, rules ?? .utc) }.first
         ?? RefusalText("It would end before it begins.", "Correct the times.")
-    case .invalid(let field):
-      RefusalText(
-        "The value of \(words(of: field)) is too long or cannot be used.", "Correct it.")
+    case .invalid(let field): EntityRefusal.invalid(field: field).text(in: domain)
     case .anotherRuns: RefusalText("Another entry is running.", "Stop it first.")
     case .outside(let moment):
       RefusalText(
@@ -378,7 +404,7 @@ extension TimeEntry {
   }
 }
 
-private func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }
+func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }
 
 /// Returns a local time without its date, with seconds unless they are zero.
 private func clock(_ local: LocalTime) -> String {

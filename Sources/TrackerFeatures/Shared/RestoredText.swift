@@ -45,6 +45,7 @@ extension RestoredEntity {
     case .importRun(let edit): self = .importRun(edit.id)
     case .entry(let edit): self = .entry(edit.id)
     case .favorite(let edit): self = .favorite(edit.id)
+    case .closing(let edit): self = .closing(edit.id)
     case .source: return nil
     }
   }
@@ -72,6 +73,11 @@ extension DomainState {
     case .importRun(let id):
       importRuns[id].map { "import of \($0.file)" + ($0.isActive ? "" : " (taken back)") }
     case .entry(let id): timeEntries[id].map { self.text(ofRestored: id, $0, by: rules) }
+    case .closing(let id):
+      closings[id].map { closing in
+        "closing of \(closing.periodText(by: rules ?? .utc)) \(closing.scope.text(in: self))"
+          + (closing.deleted == nil ? "" : " (reopened)")
+      }
     }
   }
 

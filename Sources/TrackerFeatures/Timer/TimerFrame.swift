@@ -58,16 +58,20 @@ struct TimerFrame: ScreenFrame {
     if rest != nil {
       lines.append(Screen.Line("  page-down shows older entries", .faint))
     } else if rows.isEmpty {
-      lines.append(Screen.Line("  No entries. Press n to start one.", .faint))
+      let text = running == nil ? "No entries. Press n to start one." : "No earlier entries."
+      lines.append(Screen.Line("  \(text)", .faint))
     }
     return Screen(lines: lines)
   }
 
   private var runningLine: Screen.Line {
     guard let (_, entry) = running else { return Screen.Line("Nothing is running.", .faint) }
-    let head = "Running \(entry.elapsed(at: moment).clock)  "
+    let isPlanned = entry.isPlanned(at: moment)
+    let head = isPlanned ? "Planned  " : "Running \(entry.elapsed(at: moment).clock)  "
     let mark = rules?.offsetMark(at: entry.start) ?? ""
-    let tail = "  since \(entry.local(by: rules).start.clock)\(mark)"
+    let start = entry.local(by: rules).start
+    let day = isPlanned ? "\(start.date) " : ""
+    let tail = "  \(isPlanned ? "from" : "since") \(day)\(start.clock)\(mark)"
     let room = size.columns - TextWidth.of(head) - TextWidth.of(tail)
     let summary = domain.summary(of: entry, longNames)
     return Screen.Line([

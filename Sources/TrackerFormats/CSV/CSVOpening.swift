@@ -1,4 +1,4 @@
-/// The beginning of a file of CSV: its encoding, the line that names its separator, its header.
+/// The beginning of a file of CSV: the line that names its separator, and its header.
 struct CSVOpening {
   /// The bytes so far.
   private let bytes: [UInt8]
@@ -24,9 +24,6 @@ struct CSVOpening {
     start = mark + (isPair ? 7 : 6)
     line = 2
   }
-
-  /// The encoding, if it is not UTF-8.
-  var encoding: TextEncoding? { TextEncoding(of: bytes) }
 
   /// The separators that the header can have.
   var separators: [UInt8] { separator.map { [$0] } ?? CSVHeader.separators }

@@ -3,7 +3,7 @@ import CivilTime
 /// A reader of comma-separated values, whose columns the user has named or a known program wrote.
 struct CSVSource: ImportSource {
   static let format = ImportFormat(
-    name: "csv", summary: "csv, which is the default", fileKind: "file of CSV",
+    name: "csv", summary: "csv, the default with --column", fileKind: "file of CSV",
     advice: "Give a file with a line of names of columns.", hasColumns: true, bytesMax: nil)
 
   private var options: ImportOptions
@@ -57,7 +57,6 @@ struct CSVSource: ImportSource {
     isWhole: Bool, into rows: inout ReadRows
   ) throws(ImportFailure) {
     let opening = CSVOpening(beginning)
-    if let encoding = opening.encoding { throw .encoding(encoding) }
     let separator = opening.separator ?? options.separator
     let isEnd = isWhole || beginning.count > CSVParser.longestRecord
     guard let record = opening.header(separatedBy: separator, isWhole: isEnd) else {
@@ -161,8 +160,12 @@ private struct RecordReader {
     } else if mapping.isRunning(record) {
       rows.running.append(mapping.id(of: record) ?? "line \(record.line)")
     } else {
+      let (placedCount, rowCount) = (placed.count, rows.rows.count)
       rows.append { (repeated) throws(RowRejection) in
         try mapping.row(record, repeated: &repeated, placed: &placed)
+      }
+      if placed.count > placedCount, rows.rows.count > rowCount {
+        rows.rows[rowCount].placedDay = placed.lastDay
       }
     }
   }

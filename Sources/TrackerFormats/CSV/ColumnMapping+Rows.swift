@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceScreen
 import RetraceState
 public import TimeTracking
 
@@ -36,6 +37,19 @@ extension ColumnMapping {
       user = name
     }
     let times = try times(of: record, user, repeated: &repeated, placed: &placed)
+    do throws(RowRejection) {
+      return try row(record, user, times)
+    } catch {
+      var rejection = error
+      rejection.time = times.end.elapsed(since: times.start)
+      throw rejection
+    }
+  }
+
+  /// Returns the entry in a record whose user and times are known.
+  private func row(
+    _ record: CSVRecord, _ user: Name, _ times: Times
+  ) throws(RowRejection) -> ImportedRow {
     var row = ImportedRow(
       id: try value(.id, of: record, bytesMax: Name.bytesMax).nonEmpty, user: user,
       description: try value(.description, of: record, bytesMax: TimeEntry.textBytesMax),
@@ -128,11 +142,7 @@ extension ColumnMapping {
   private func cleaned(_ text: String) -> String {
     let bytes = text.utf8
     if hasHyphens, bytes.count == 1, bytes.first == UInt8(ascii: "-") { return "" }
-    // `track log --csv` puts an apostrophe before texts that a spreadsheet would change.
-    guard options.program == .track, bytes.first == UInt8(ascii: "'"),
-      let second = bytes.dropFirst().first, "=+-@\t\r'".utf8.contains(second)
-    else { return text }
-    return String(text.dropFirst())
+    return options.program == .track ? SpreadsheetText.unmarked(text) : text
   }
 
   private func billable(of record: CSVRecord) throws(RowRejection) -> Bool {
@@ -145,11 +155,13 @@ extension ColumnMapping {
   }
 
   func reject(
-    _ field: ImportField, of record: CSVRecord, _ reason: RowRejection.Reason
+    _ field: ImportField, of record: CSVRecord, _ reason: RowRejection.Reason,
+    time: ElapsedTime? = nil
   ) -> RowRejection {
     let shown = columns(of: field).map { record.shown($0) }.joined(separator: " ")
     return RowRejection(
-      line: record.line, column: names[field], value: String(shown.prefix(200)), reason: reason)
+      line: record.line, column: names[field], value: String(shown.prefix(200)), reason: reason,
+      time: time)
   }
 
   private func reject(_ record: CSVRecord, _ reason: RowRejection.Reason) -> RowRejection {

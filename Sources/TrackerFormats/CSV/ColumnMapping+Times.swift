@@ -58,8 +58,9 @@ extension ColumnMapping {
     if starts.later != nil { repeated.earlier += 1 }
     let end = try end(of: record, notBefore: starts.earlier, repeated: &repeated)
     guard end >= starts.earlier else { throw reject(.end, of: record, .negativeDuration) }
-    guard end.elapsed(since: starts.earlier) <= TimeEntry.durationMax else {
-      throw reject(.end, of: record, .durationTooLong)
+    let time = end.elapsed(since: starts.earlier)
+    guard time <= TimeEntry.durationMax else {
+      throw reject(.end, of: record, .durationTooLong, time: time)
     }
     return Times(start: starts.earlier, end: end)
   }
@@ -167,7 +168,7 @@ extension ColumnMapping {
       throw reject(.duration, of: record, .durationTooLong)
     }
     guard duration <= TimeEntry.durationMax else {
-      throw reject(.duration, of: record, .durationTooLong)
+      throw reject(.duration, of: record, .durationTooLong, time: duration)
     }
     return duration
   }

@@ -49,8 +49,8 @@ public struct CSVHeader: Sendable {
   ///   first record is not looked at.
   /// - Complexity: O(bytes of the first record).
   public init?(recognizing beginning: [UInt8]) {
+    guard TextEncoding(of: beginning) == nil else { return nil }
     let opening = CSVOpening(beginning)
-    guard opening.encoding == nil else { return nil }
     let headers = opening.separators.compactMap { separator in
       opening.header(separatedBy: separator, isWhole: false).flatMap {
         CSVHeader($0, separator: separator)

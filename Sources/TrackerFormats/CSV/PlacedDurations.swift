@@ -12,6 +12,8 @@ public struct PlacedDurations: Sendable {
 
   /// The number of durations.
   private(set) var count = 0
+  /// The day of the last duration.
+  private(set) var lastDay: CivilDate?
   /// The start of the next duration of each user and day.
   private var next: [Day: Moment] = [:]
 
@@ -27,7 +29,7 @@ public struct PlacedDurations: Sendable {
     let day = Day(user: user, date: date)
     let start = next[day] ?? zone.startOfDay(date)
     next[day] = start.adding(duration)
-    count += 1
+    (count, lastDay) = (count + 1, date)
     return start
   }
 }

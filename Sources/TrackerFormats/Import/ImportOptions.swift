@@ -20,6 +20,9 @@ public struct ImportOptions: Sendable {
   /// The format of durations in CSV.
   public var durationFormat: DurationFormat = .clock
 
+  /// The tags that name projects.
+  public var projectTags = ProjectTags()
+
   /// Creates options without columns.
   public init(user: Name, zone: ZoneRules) {
     self.user = user

@@ -38,6 +38,13 @@ public protocol ImportSource: Sendable {
   /// Prepares to read one file from its beginning.
   init(_ options: ImportOptions)
 
+  /// Returns what the beginning of a file says about its format.
+  ///
+  /// By default, CSV is recognized by the header of a known program, and other formats are not.
+  ///
+  /// - Parameter beginning: The first bytes, without a byte-order mark.
+  static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition
+
   /// Reads the next piece of the file, and appends the rows that end in it.
   ///
   /// - Complexity: O(bytes of the piece).
@@ -61,6 +68,16 @@ extension ImportSource {
 
   /// Returns `nil`.
   public var settled: ImportOptions? { nil }
+
+  /// Returns ``FormatRecognition/certain`` if the beginning is the header of a known program whose
+  /// CSV is of this format, and else ``FormatRecognition/other``, so that the format has to be
+  /// named.
+  public static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition {
+    guard format.hasColumns, let header = CSVHeader(recognizing: Array(beginning)),
+      header.program != nil, header.formatName == format.name
+    else { return .other }
+    return .certain
+  }
 
   /// Reads the piece.
   public mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {

@@ -12,6 +12,10 @@ public struct ReadRows: Sendable {
     public var repeated: RepeatedTimes
     /// The currency of its rate, if the file has it.
     public var currency: String?
+    /// The beginning of its id, if several rows may have it.
+    public var sharedID: SharedID?
+    /// Its day, if the file has a duration and no time of day, so that the times were made up.
+    public var placedDay: CivilDate?
   }
 
   /// The rows, in the order of the file.
@@ -22,6 +26,8 @@ public struct ReadRows: Sendable {
   public var running: [String] = []
   /// Notes for the user on what the file has and a row has not.
   public var notes: [String] = []
+  /// The number of rows and running entries so far that share an id.
+  private var numbers: [SharedID: Int] = [:]
 
   /// Creates a value without rows.
   public init() {}
@@ -31,20 +37,31 @@ public struct ReadRows: Sendable {
   /// - Parameters:
   ///   - day: The day on which the entry begins, or the day before or after it, if known.
   ///   - currency: The currency of its rate, if the file has it.
+  ///   - sharedID: The beginning of its id, if several rows may have it; then its id is set.
   ///   - row: Returns the row, and counts its times that clocks show twice.
   public mutating func append(
-    on day: CivilDate? = nil, currency: String? = nil,
+    on day: CivilDate? = nil, currency: String? = nil, sharing sharedID: SharedID? = nil,
     _ row: (inout RepeatedTimes) throws(RowRejection) -> ImportedRow
   ) {
     do throws(RowRejection) {
       var repeated = RepeatedTimes()
-      let row = try row(&repeated)
-      rows.append(Row(row: row, repeated: repeated, currency: currency))
+      var row = try row(&repeated)
+      if let sharedID { row.id = nextID(sharedID) }
+      rows.append(Row(row: row, repeated: repeated, currency: currency, sharedID: sharedID))
     } catch {
       var rejection = error
       rejection.day = rejection.day ?? day
       rejections.append(rejection)
     }
+  }
+
+  /// Appends a running entry, which is not a row, whose id begins as the ids of rows do.
+  public mutating func appendRunning(_ sharedID: SharedID) { running.append(nextID(sharedID)) }
+
+  private mutating func nextID(_ sharedID: SharedID) -> String {
+    let number = (numbers[sharedID] ?? 0) + 1
+    numbers[sharedID] = number
+    return sharedID.id(number)
   }
 
   /// Removes all rows, rejections, running entries and notes, and keeps the storage.
@@ -89,7 +106,8 @@ extension ImportedRow {
       guard !isFine else { return }
       let (column, value) = shown(field)
       throw RowRejection(
-        line: line, column: column, value: String(value.prefix(200)), reason: reason)
+        line: line, column: column, value: String(value.prefix(200)), reason: reason,
+        time: start <= end ? end.elapsed(since: start) : nil)
     }
     try check(start <= end, .end, .negativeDuration)
     try check(end.elapsed(since: start) <= TimeEntry.durationMax, .end, .durationTooLong)

@@ -52,16 +52,20 @@ public struct RowRejection: Error, Hashable, Sendable {
   public var reason: Reason
   /// The day on which its entry begins, or the day before or after it; `nil` if unknown.
   public var day: CivilDate?
+  /// The time of its entry, which may be below zero; `nil` if unknown.
+  public var time: ElapsedTime?
 
   /// Creates a rejection.
   public init(
-    line: Int, column: String?, value: String, reason: Reason, day: CivilDate? = nil
+    line: Int, column: String?, value: String, reason: Reason, day: CivilDate? = nil,
+    time: ElapsedTime? = nil
   ) {
     self.line = line
     self.column = column
     self.value = value
     self.reason = reason
     self.day = day
+    self.time = time
   }
 }
 

@@ -2,6 +2,11 @@ import RetraceAvro
 
 /// A reader of a JSON array of elements to import.
 enum JSONList {
+  /// Returns whether a file may be an array.
+  static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition {
+    beginning.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .possible : .other
+  }
+
   /// Reads an array.
   ///
   /// - Parameters:

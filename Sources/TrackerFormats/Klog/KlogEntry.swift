@@ -51,9 +51,10 @@ struct KlogEntry: Sendable {
     return (.range(start, end), rest)
   }
 
-  func rejection(_ reason: RowRejection.Reason) -> RowRejection {
+  func rejection(_ reason: RowRejection.Reason, time: ElapsedTime? = nil) -> RowRejection {
     RowRejection(
-      line: line, column: nil, value: String(text.prefix(200)), reason: reason, day: date)
+      line: line, column: nil, value: String(text.prefix(200)), reason: reason, day: date,
+      time: time)
   }
 
   /// The duration by which the entry can be shortened.

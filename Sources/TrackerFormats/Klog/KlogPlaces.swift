@@ -2,14 +2,12 @@ import CivilTime
 import RetraceState
 import TimeTracking
 
-/// A converter of entries of klog to rows, which gives durations a start and rows an id.
+/// A converter of entries of klog to rows, which gives durations a start.
 struct KlogPlaces {
   private let user: Name
   private let zone: ZoneRules
   /// The start of the next duration of each day.
   private var begins: [CivilDate: Moment] = [:]
-  /// The number of rows so far with each beginning of an id.
-  private var counts: [String: Int] = [:]
 
   /// Computes the start of the first duration of each day.
   ///
@@ -60,26 +58,24 @@ struct KlogPlaces {
   ) throws(RowRejection) -> ImportedRow {
     let start: Moment
     let end: Moment
-    let id: String
     let (own, shared) = (entry.summary, entry.recordSummary)
-    var notes = own.text.isEmpty ? [] : [shared.text]
+    // A note keeps its tags, which may be words of a sentence. A note of tags alone says nothing.
+    var notes = own.text.isEmpty || shared.text.isEmpty ? [] : [shared.whole]
     switch entry.span {
     case .range(let first, let last):
       start = try moment(of: first, of: entry, repeated: &repeated)
       end = try moment(of: last, notBefore: start, of: entry, repeated: &repeated)
-      id = self.id(ofRangeFrom: first)
     case .open, .deduction:
       preconditionFailure("a range without an end and a deduction are no rows")
     case .duration(let duration):
       start = begins[entry.date] ?? zone.startOfDay(entry.date)
       end = start.adding(duration)
       begins[entry.date] = end
-      id = self.id(of: "\(entry.date) duration")
       notes.append("A duration without times in klog.")
     }
     notes += entry.deductions.map { "Taken off the end in klog: \($0)" }
     var row = ImportedRow(
-      id: id, user: user,
+      user: user,
       description: own.text.isEmpty ? shared.text : own.text, start: start, end: end,
       zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: start)))
     row.annotations = notes.filter { !$0.isEmpty }
@@ -87,16 +83,14 @@ struct KlogPlaces {
     return try row.checked(line: entry.line) { _ in (nil, entry.text) }
   }
 
-  /// Returns the id of the next range with a start.
-  mutating func id(ofRangeFrom start: LocalTime) -> String {
-    id(of: "\(start.date)T\(start.clock)")
-  }
-
-  /// Returns the id of the next row whose id begins with a text, and counts it.
-  private mutating func id(of key: String) -> String {
-    let count = (counts[key] ?? 0) + 1
-    counts[key] = count
-    return "\(key)\(count > 1 ? " \(count)" : "") \(user.key)"
+  /// Returns the beginning of the id of an entry: the start of a range, or the day of a duration.
+  func sharedID(of entry: KlogEntry) -> SharedID {
+    switch entry.span {
+    case .range(let start, _), .open(let start):
+      SharedID("\(start.date)T\(start.clock)", of: user)
+    case .duration, .deduction:
+      SharedID("\(entry.date) duration", of: user, hasMadeUpTimes: true)
+    }
   }
 
   private func moment(

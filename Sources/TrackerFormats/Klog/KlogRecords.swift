@@ -5,6 +5,8 @@ import RetraceState
 struct KlogRecords {
   /// The entries, and the rejections of other lines.
   private(set) var entries: [Result<KlogEntry, RowRejection>] = []
+  /// The number of records with a target, such as `(8h!)`.
+  private(set) var targets = 0
 
   private typealias Line = (number: Int, text: Substring)
   private static let dateFormats = ["yyyy-MM-dd", "yyyy/MM/dd"].compactMap { try? DateFormat($0) }
@@ -53,6 +55,7 @@ struct KlogRecords {
     } catch {
       return reject(headline, error.reason)
     }
+    if trimmed(headline.text).hasSuffix(")") { targets += 1 }
     var rest = lines.dropFirst()
     let summary = rest.prefix { $0.text.first != " " && $0.text.first != "\t" }
     rest = rest.dropFirst(summary.count)
@@ -108,7 +111,8 @@ struct KlogRecords {
           rest -= min(rest, length.seconds)
         }
       } else {
-        entries[place] = .failure(entry.rejection(.deduction))
+        let time = ElapsedTime(microseconds: -duration.microseconds)
+        entries[place] = .failure(entry.rejection(.deduction, time: time))
       }
     }
     let rest = entries[begin...].filter { entry in
@@ -123,6 +127,9 @@ struct KlogRecords {
     entry.shorten(by: duration, line)
     entries[place] = .success(entry)
   }
+
+  /// Returns whether a line is the first one of a record.
+  static func isHeadline(_ line: String) -> Bool { (try? date(of: Substring(line))) != nil }
 
   /// Returns the date in the first line of a record.
   ///

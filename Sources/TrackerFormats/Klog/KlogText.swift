@@ -6,6 +6,8 @@ struct KlogText: Sendable {
   ///
   /// Tags within the text stay.
   let text: String
+  /// The text in one line, with all tags.
+  let whole: String
   /// The tags, each once.
   ///
   /// A tag with a value is `name=value`.
@@ -40,7 +42,11 @@ struct KlogText: Sendable {
       rest = rest[first.range.upperBound...].trimmed
       inner.removeFirst()
     }
-    text = String(String.UnicodeScalarView(rest.map { $0 == "\n" ? " " : $0 }))
+    func line(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+      String(String.UnicodeScalarView(scalars.map { $0 == "\n" ? " " : $0 }))
+    }
+    text = line(rest)
+    whole = line(scalars[...].trimmed)
   }
 
   /// Returns the tag at a position, if any.

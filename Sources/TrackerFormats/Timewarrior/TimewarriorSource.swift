@@ -3,17 +3,21 @@ import RetraceAvro
 import RetraceState
 import TimeTracking
 
-/// A reader of the JSON that `timew export` writes.
+/// A reader of the JSON that `timew export` writes, and of timewarrior's data files.
 ///
 /// Tags stay tags, and the annotation is the description. The id of a row consists of the start of
-/// the interval and the user. The ids of timewarrior cannot be used, because it renumbers
-/// intervals. Each user has at most one interval with a start.
+/// the interval and the user, and of a number if several intervals have the start: timewarrior
+/// keeps intervals of no length, and the next one begins at the same second. The ids of timewarrior
+/// cannot be used, because it renumbers intervals.
 struct TimewarriorSource: WholeFileSource {
   static let format = ImportFormat(
-    name: "timewarrior", summary: "timewarrior for what `timew export` writes",
+    name: "timewarrior", summary: "timewarrior for what `timew export` writes, or its data files",
     help: """
-      With --format timewarrior, tags are tags, the annotation is the description, and a running \
-      interval is left out. An interval is imported once for each --user, whatever file it comes in.
+      timewarrior: the file is the output of `timew export`, a data file such as 2026-03.data, or \
+      the directory of these, such as ~/.local/share/timewarrior/data or ~/.timewarrior/data. Tags \
+      are tags, the annotation is the description, and a running interval is left out. An \
+      interval is imported once for each --user, whatever file it comes in. Intervals of no length \
+      are kept.
       """,
     fileKind: "export of timewarrior", advice: "Make one with `timew export`.",
     system: "timewarrior")
@@ -27,51 +31,86 @@ struct TimewarriorSource: WholeFileSource {
 
   init(_ options: ImportOptions) { self.options = options }
 
+  static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition {
+    TimewarriorData.isData(beginning) ? .certain : JSONList.recognizes(beginning)
+  }
+
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
-    let user = options.user
-    for (index, element) in try JSONList.read(bytes, of: "intervals").enumerated() {
-      let interval = element.value
-      guard let start = interval["start"]?.stringValue else {
-        throw .notFile("interval \(index + 1) has no start")
+    let intervals =
+      if TimewarriorData.isData(bytes[...]) {
+        try TimewarriorData.intervals(in: bytes, rejecting: &rows)
+      } else {
+        try Self.intervals(inExport: bytes)
       }
-      guard let end = interval["end"]?.stringValue else {
-        rows.running.append(Self.id(of: start, user))
+    for interval in intervals {
+      let shared = SharedID(interval.start, of: options.user)
+      guard interval.end != nil else {
+        rows.appendRunning(shared)
         continue
       }
-      rows.append(on: (try? Self.dateFormat?.parse(start))?.date) { (_) throws(RowRejection) in
-        try Self.row(interval, from: start, to: end, line: element.line, user, options.zone)
+      let day = (try? Self.dateFormat?.parse(interval.start))?.date
+      rows.append(on: day, sharing: shared) { (_) throws(RowRejection) in
+        try Self.row(interval, options.user, options.zone)
       }
     }
   }
 
-  private static func id(of start: String, _ user: Name) -> String { "\(start) \(user.key)" }
+  private static func intervals(
+    inExport bytes: [UInt8]
+  ) throws(ImportFailure) -> [TimewarriorRow] {
+    var intervals: [TimewarriorRow] = []
+    for (index, element) in try JSONList.read(bytes, of: "intervals").enumerated() {
+      guard let start = element.value["start"]?.stringValue else {
+        throw .notFile("interval \(index + 1) has no start")
+      }
+      // Logs of other trackers have a start, too.
+      guard element.value["user"] == nil else {
+        throw .notFile("element \(index + 1) has a user, unlike an interval")
+      }
+      intervals.append(
+        TimewarriorRow(
+          line: element.line, start: start, end: element.value["end"]?.stringValue,
+          tags: (element.value["tags"]?.arrayValue ?? []).compactMap(\.stringValue),
+          annotation: element.value["annotation"]?.stringValue ?? ""))
+    }
+    return intervals
+  }
 
   private static func row(
-    _ interval: JSONValue, from start: String, to end: String, line: Int, _ user: Name,
-    _ zone: ZoneRules
+    _ interval: TimewarriorRow, _ user: Name, _ zone: ZoneRules
   ) throws(RowRejection) -> ImportedRow {
     func moment(_ column: String, _ text: String) throws(RowRejection) -> Moment {
       guard let local = try? dateFormat?.parse(text) else {
         throw RowRejection(
-          line: line, column: column, value: String(text.prefix(200)),
+          line: interval.line, column: column, value: String(text.prefix(200)),
           reason: .dateFormat(pattern))
       }
       return Moment(microseconds: Int64(local.secondsSince1970) * 1_000_000)
     }
-    let (first, last) = (try moment("start", start), try moment("end", end))
-    let annotation = interval["annotation"]?.stringValue ?? ""
+    let end = interval.end ?? ""
+    let (first, last) = (try moment("start", interval.start), try moment("end", end))
     var row = ImportedRow(
-      id: id(of: start, user), user: user, description: annotation, start: first, end: last,
+      user: user, description: interval.annotation, start: first, end: last,
       zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: first)))
-    let tags = (interval["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
-    row.tags = tags.map { Name($0) }.filter { !$0.isEmpty }
-    return try row.checked(line: line) { field in
+    row.tags = interval.tags.map { Name($0) }.filter { !$0.isEmpty }
+    return try row.checked(line: interval.line) { field in
       switch field {
       case .end: ("end", end)
-      case .description: ("annotation", annotation)
-      case .tags: ("tags", tags.joined(separator: ", "))
-      default: ("start", start)
+      case .description: ("annotation", interval.annotation)
+      case .tags: ("tags", interval.tags.joined(separator: ", "))
+      default: ("start", interval.start)
       }
     }
   }
+}
+
+/// An interval of timewarrior, as a file has it.
+struct TimewarriorRow {
+  /// The line of the file, counted from 1.
+  var line: Int
+  var start: String
+  /// The end; `nil` while the interval runs.
+  var end: String?
+  var tags: [String] = []
+  var annotation = ""
 }

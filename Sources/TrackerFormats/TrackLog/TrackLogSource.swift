@@ -12,14 +12,12 @@ struct TrackLogSource: WholeFileSource {
   static let format = ImportFormat(
     name: "track", summary: "track for what `track log --json` prints",
     help: """
-      With --format track, the entries come with their users, zones, rates and annotations, and a \
-      running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
-      not in the file; ids in other systems are not taken over. The entries are in no workspace: \
-      their amounts are in the currency of their user's workspace, and a note counts the entries \
-      that were in another one. Rates, annotations and zones are not compared with known \
-      entries; --update gives entries the rates of their rows, too. The CSV of `track log` is for \
-      spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
-      in it.
+      track: the file is the output of `track log :all --json`. The entries come with their users, \
+      zones, rates and annotations. Running and deleted ones, rates of projects, users and \
+      workspaces, and ids in other systems are left out. The entries are in no workspace: their \
+      amounts are in the currency of their user's workspace, and a note counts those that were in \
+      another one. --update gives entries the rates of their rows, too. The CSV of `track log` has \
+      neither annotations nor zones.
       """,
     fileKind: "log of track", advice: "Make one with `track log :all --json`.",
     needsSystem: true, hasZones: true)
@@ -29,6 +27,10 @@ struct TrackLogSource: WholeFileSource {
   var bytes: [UInt8] = []
 
   init(_ options: ImportOptions) {}
+
+  static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition {
+    JSONList.recognizes(beginning)
+  }
 
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     for (index, element) in try JSONList.read(bytes, of: "entries").enumerated() {

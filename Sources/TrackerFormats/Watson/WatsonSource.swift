@@ -11,8 +11,8 @@ struct WatsonSource: WholeFileSource {
   static let format = ImportFormat(
     name: "watson", summary: "watson for the file frames of Watson",
     help: """
-      With --format watson, projects are projects, tags are tags, and frames are known by their \
-      ids. The running frame is in another file.
+      watson: the file is `frames`. Projects are projects, tags are tags, and frames are known by \
+      their ids. The running frame is in another file.
       """,
     fileKind: "list of frames", advice: "Give the file ~/.config/watson/frames.",
     system: "watson")
@@ -23,17 +23,22 @@ struct WatsonSource: WholeFileSource {
 
   init(_ options: ImportOptions) { self.options = options }
 
+  static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition {
+    JSONList.recognizes(beginning)
+  }
+
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     let zone = options.zone
     for (index, element) in try JSONList.read(bytes, of: "frames").enumerated() {
-      // A frame is an array: start, stop, project, id, tags, and the time of the last change.
-      guard let frame = element.value.arrayValue, frame.count >= 5,
+      // A frame is an array: start, stop, project, id, tags, and the time of the last change. Watson
+      // reads frames without the last two, and takes null for no tags.
+      guard let frame = element.value.arrayValue, frame.count >= 4,
         let project = frame[2].stringValue, let id = frame[3].stringValue, !id.isEmpty,
-        let tags = frame[4].arrayValue?.compactMap(\.stringValue)
+        let tags = Self.tags(of: frame)
       else { throw .notFile("element \(index + 1) is no frame") }
       rows.append { (_) throws(RowRejection) in
         func moment(_ column: String, _ value: JSONValue) throws(RowRejection) -> Moment {
-          guard let seconds = value.integerValue, seconds.magnitude < 1 << 40,
+          guard let seconds = Self.seconds(value), seconds.magnitude < 1 << 40,
             TimeEntry.moments.contains(Moment(microseconds: seconds * 1_000_000))
           else {
             throw RowRejection(
@@ -59,5 +64,16 @@ struct WatsonSource: WholeFileSource {
         }
       }
     }
+  }
+
+  /// Returns whole seconds; Watson cuts fractions.
+  private static func seconds(_ value: JSONValue) -> Int64? {
+    guard case .double(let seconds) = value else { return value.integerValue }
+    return Int64(exactly: seconds.rounded(.down))
+  }
+
+  private static func tags(of frame: [JSONValue]) -> [String]? {
+    guard frame.count > 4, frame[4] != .null else { return [] }
+    return frame[4].arrayValue?.compactMap(\.stringValue)
   }
 }

@@ -8,6 +8,8 @@ struct RandomCommands {
   var random: SeededGenerator
   /// Whether overlaps, future and long entries may be allowed, also by earlier rules.
   var allowsEverything = true
+  /// Whether periods are closed and reopened.
+  var closesPeriods = false
   /// The number of names so far that only one import has.
   var importedNames = 0
 
@@ -70,6 +72,7 @@ struct RandomCommands {
     if state.users.live(id(in: state.users)) == nil, chance(2) {
       return .user(.create(User(name: name())))
     }
+    if closesPeriods, chance(12) { return .closing(closing(on: state, at: now)) }
     switch number(0..<24) {
     case 0...3:
       return .entry(.start(draft(on: state), at: moment(before: now), policy: policy()))
@@ -146,6 +149,7 @@ extension DomainState {
     add(goals)
     add(favorites)
     add(externalSources)
+    add(closings)
     return found
   }
 

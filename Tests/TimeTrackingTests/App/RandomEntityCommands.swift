@@ -181,6 +181,7 @@ extension RandomCommands {
     if chance(3) { new.dayStart = .seconds(number(0..<25) * 3_600) }
     if chance(3) { new.policy = Policy.allCases[Int(number(0..<3))] }
     if chance(3) { new.zone = chance(2) ? "Europe/Berlin" : nil }
+    if chance(3) { new.currency = [nil, "EUR", "USD", "euro"][Int(number(0..<4))] }
     return new
   }
 
@@ -264,5 +265,23 @@ extension RandomCommands {
     row.rate = chance(2) ? number(0..<9) * 1_000 : nil
     if chance(3) { row.annotations = ["note"] }
     return row
+  }
+}
+
+/// Commands about closed periods.
+extension RandomCommands {
+  /// Returns a command that closes some hours of the last day, or reopens a period.
+  mutating func closing(on state: DomainState, at now: Moment) -> ClosingCommand {
+    if chance(2) { return .reopen(id(in: state.closings), reason: chance(2) ? "random" : nil) }
+    let end = now.adding(.seconds(-number(-600..<60_000)))
+    let start = end.adding(.seconds(-number(0..<30_000)))
+    let scope: ClosingScope =
+      switch number(0..<3) {
+      case 0: .all
+      case 1: .user(id(in: state.users))
+      default: .client(id(in: state.clients))
+      }
+    return .close(
+      Closing(scope, from: start, to: end, login: "anna", reason: chance(2) ? "random" : nil))
   }
 }

@@ -71,7 +71,7 @@ import TimeTracking
     func createSettings() throws {
       var set = PreferenceSet(user: user)
       (set.firstWeekday, set.dayStart, set.policy) = (0, .seconds(3_600), .adjust)
-      set.zone = "Asia/Tokyo"
+      (set.zone, set.currency) = ("Asia/Tokyo", "CHF")
       var goal = Goal(name: Name("less"), user: user, target: .seconds(9))
       (goal.period, goal.isLimit, goal.isArchived) = (.month, true, true)
       (goal.project, goal.tag) = (project, tag)
@@ -101,6 +101,14 @@ import TimeTracking
         .entry(.add(draft, start: World.at(1), end: World.at(2), policy: .allow)),
         .importRun(.begin(source: Name("toggl"), file: "a.csv", digest: digest)),
         .importRun(.rows(run, ImportedRows(from: 0, [row]))), .importRun(.finish(run)))
+    }
+
+    /// Closes a period, and reopens it.
+    func closePeriods() throws {
+      let closing = Closing(
+        .user(user), from: World.at(3), to: World.at(4), login: "anna", reason: "billed")
+      try perform(
+        .closing(.close(closing)), .closing(.reopen(ClosingID(value: 0), reason: "wrong")))
     }
 
     /// Merges the first of two into the second one, and deletes entities that nothing needs.
@@ -152,6 +160,10 @@ import TimeTracking
     // A workspace in use is not deleted, nor is an import that is finished, which has no ids.
     #expect(unset(state.workspaces, Workspace(name: Name(""))) == ["deleted"])
     let run = ImportRun(source: SourceID(value: -1), file: "", digest: .zero)
+    let (moment, none) = (Moment(microseconds: 0), "")
+    // No command links a closing to another system.
+    let closing = Closing(.all, from: moment, to: moment, login: none)
+    #expect(unset(state.closings, closing) == ["externalIDs"])
     #expect(unset(state.importRuns, run) == ["externalIDs", "deleted"])
     var entry = try ReportDesk.sampleEntry()
     (entry.user, entry.modified, entry.end) = (nobody, Moment(microseconds: 0), nil)
@@ -170,6 +182,7 @@ import TimeTracking
     try desk.createWork()
     try desk.createSettings()
     try desk.createEntries()
+    try desk.closePeriods()
     let created = store.state
     #expect(created.projects[desk.project]?.client == desk.client)
     #expect(created.timeEntries[TimeEntryID(value: 0)]?.task == desk.task)

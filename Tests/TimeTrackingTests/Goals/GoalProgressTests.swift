@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceState
 import Testing
 import TimeTracking
+import ToolTestSupport
 
 /// How much of a goal was spent.
 @Suite struct GoalProgressTests {
@@ -45,5 +46,46 @@ import TimeTracking
     #expect(month.isReached && month.remaining == .zero && month.percent == 114)
     try desk.perform(.goal(.delete(daily, reason: nil)))
     #expect(desk.state.progress(of: daily, at: time(0), in: calendar) == nil)
+  }
+
+  @Test(.enabled(if: ZoneFiles.exist))
+  func `the target of a day is as long as the day, and that of a week is not`() throws {
+    var desk = try ReportDesk()
+    let goals = try [GoalPeriod.day, .week, .month].map { period in
+      let id = desk.state.goals.nextID
+      var goal = Goal(name: Name("\(period)"), user: desk.ann, target: minutes(8 * 60))
+      goal.period = period
+      try desk.perform(.goal(.create(goal)))
+      return id
+    }
+    let berlin = ReportCalendar(try ZoneFiles.load("Europe/Berlin"))
+    func targets(_ day: String, _ calendar: ReportCalendar) throws -> [Int64] {
+      let noon = try ZoneFiles.moment("\(day) 12:00:00")
+      return try goals.map { goal in
+        try #require(desk.state.progress(of: goal, at: noon, in: calendar)).target.seconds / 60
+      }
+    }
+    #expect(try targets("2026-03-28", berlin) == [480, 480, 480])
+    #expect(try targets("2026-03-29", berlin) == [460, 480, 480])
+    #expect(try targets("2026-10-25", berlin) == [500, 480, 480])
+    #expect(try targets("2026-10-25", ReportCalendar(.utc)) == [480, 480, 480])
+    // The night of the change belongs to the day before if days begin at 4:00.
+    let late = ReportCalendar(berlin.rules, dayStart: .seconds(4 * 3_600))
+    #expect(try targets("2026-10-24", late) == [500, 480, 480])
+    #expect(try targets("2026-10-25", late) == [480, 480, 480])
+    // All of a day of 23 hours is a whole goal of 24 hours.
+    var whole = Goal(name: Name("all"), user: desk.ann, target: minutes(minutesOfDay))
+    whole.period = .day
+    let id = desk.state.goals.nextID
+    try desk.perform(.goal(.create(whole)))
+    let (start, end) = try (
+      ZoneFiles.moment("2026-03-28 23:00:00"), ZoneFiles.moment("2026-03-29 22:00:00")
+    )
+    desk.now = end
+    try desk.entry(from: start, to: end)
+    let found = desk.state.progress(
+      of: id, at: end, in: berlin, periodOf: start)
+    let progress = try #require(found)
+    #expect(progress.percent == 100 && progress.isReached && progress.excess == .zero)
   }
 }

@@ -70,6 +70,22 @@ import TimeTracking
     #expect(WordQuery("@anna").matches(["met @Anna"]) && !WordQuery("#1").matches(["1"]))
   }
 
+  @Test func `letters that differ in case are equal, whatever their forms are`() {
+    let sets = [
+      ["Straße", "STRASSE", "strasse", "STRAẞE"],
+      ["İstanbul", "istanbul", "ISTANBUL", "ıstanbul", "I\u{307}stanbul"],
+      ["Όσος", "ΌΣΟΣ", "όσοσ"], ["ﬁn", "FIN", "fin"], ["ǅep", "ǆEP", "Ǆep"],
+    ]
+    for set in sets {
+      for typed in set {
+        for known in set {
+          #expect(WordQuery(typed).matches(["the \(known)!"]), "\(typed) \(known)")
+        }
+      }
+    }
+    #expect(!WordQuery("strase").matches(["Straße"]) && !WordQuery("ß").matches(["s"]))
+  }
+
   @Test func `a word is found in either form of its letters`() {
     let (one, two) = ("caf\u{E9}", "Cafe\u{301}")
     for (typed, known) in [(one, two), (two, one), (one, one), (two, two)] {

@@ -22,6 +22,7 @@ import Testing
       var world = World()
       var commands = RandomCommands(seed: seed &+ UInt64(round))
       commands.allowsEverything = allowsEverything
+      commands.closesPeriods = true
       var refused = 0
       let count = repetitions(50_000, few: 3_000)
       for number in 0..<count {
@@ -58,6 +59,7 @@ import Testing
         "start", "stop", "add", "resume", "correct", "delete", "split", "join", "several",
       ],
       "importRun": ["begin", "rows", "finish", "cancel"], "client": ["merge"],
+      "closing": ["close", "reopen"],
       "project": ["merge"], "task": ["merge"], "tag": ["merge"],
     ]
     let common = kinds.flatMap { kind in

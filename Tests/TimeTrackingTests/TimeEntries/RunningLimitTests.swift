@@ -214,6 +214,7 @@ import TimeTracking
     var (world, accepted) = (World(), Set<String>())
     var commands = RandomCommands(seed: seed)
     commands.allowsEverything = false
+    commands.closesPeriods = true
     for number in 0..<repetitions(50_000, few: 4_000) {
       if number % 100 == 0 { world = World() }
       let command = commands.next(on: world.state, at: world.now)
@@ -285,7 +286,7 @@ import TimeTracking
 }
 
 /// Returns the names of the cases in the schema of an enum.
-private func caseNames(of schema: Schema) throws -> [String] {
+func caseNames(of schema: Schema) throws -> [String] {
   let names = try SchemaCodec(schema).caseNames.map { name in String(name.prefix { $0 != "." }) }
   return Set(names).sorted()
 }

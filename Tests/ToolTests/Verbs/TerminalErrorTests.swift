@@ -169,15 +169,20 @@ import ToolTestSupport
       #expect(minutes.contains("08:00:00 - 08:01:00"), "\(minutes)")
       for (words, start) in [
         (["edit", "1", "--start", "02:15"], "2"), (["move", "2", "9.20"], "1"),
+        (["shorten", "0", "5"], "1"),
       ] {
         let changed = try session(
           [words[0]] + store + words.dropFirst(),
           [.expect("Which time is meant?"), .send("\(start)\n")])
         #expect(changed.contains("changed  #\(words[1])"), "\(changed)")
       }
+      // A start, whose words could be text.
+      let started = try session(
+        ["start"] + store + ["9.30", "walk"], [.expect("Which time is meant?"), .send("1\n")])
+      #expect(started.contains("started  #4  2026-10-25 09:30:00 - running"), "\(started)")
       #expect(
         try desk.entries() == [
-          "07:20-07:35 c", "01:15-01:20 b", "01:30-01:40 a", "07:00-07:01 wash",
+          "07:20-07:35 c", "01:15-01:20 b", "01:30-01:35 a", "07:00-07:01 wash", "08:30-now walk",
         ])
       for words in [night, ["--from", "9.30", "--for", "1h"]] {
         let piped = try run("track", ["add"] + store + words)

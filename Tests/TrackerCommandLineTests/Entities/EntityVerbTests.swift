@@ -468,7 +468,7 @@ import ToolTestSupport
       #expect(
         try desk.fine("preferences") == [
           "week-start  sunday", "day-start   04:00", "zone        the zone of the machine",
-          "policy      adjust",
+          "policy      adjust", "currency    none",
         ])
       #expect(try desk.fine("week").first?.hasPrefix("Sun 2026-03-01 - Sat 2026-03-07") == true)
       try desk.fine("add 9:30 - 10:30 b")

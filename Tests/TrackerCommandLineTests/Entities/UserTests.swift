@@ -50,6 +50,32 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the user of the command line is set before the first entry`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"] + Self.now
+      let login = ["RETRACE_USER": "zoe"]
+      func fine(_ words: String) throws -> [String] {
+        try expectFine(
+          ["track"] + words.split(separator: " ").map(String.init) + store, environment: login
+        ).lines
+      }
+      #expect(
+        try fine("users set zoe --rate 90 --dry-run").prefix(2)
+          == ["would be changed   zoe  rate 90.00", "note      zoe is a new user"])
+      _ = try fine("workspaces create mine")
+      #expect(
+        try fine("users set Zoe --workspace mine")
+          == ["changed   Zoe  workspace mine", "note      Zoe is a new user"])
+      #expect(try fine("users set zoe --rate 80").first == "changed   zoe  rate 80.00")
+      _ = try fine("start a")
+      let log = try #require(try json(fine("log --json").joined()) as? [[String: Any]])
+      #expect(log.map { $0["workspace"] as? String } == ["mine"])
+      try expectFailure(
+        ["track", "users", "set", "zoee", "--rate", "9"] + store, exit: 1,
+        mentions: ["There is no user zoee", "Did you mean Zoe?"], environment: login)
+    }
+  }
+
   @Test(arguments: [
     ["stop"], ["cancel"], ["continue"], ["continue", "report"], ["switch", "x"], ["edit", "x"],
     ["edit", "-1", "x"], ["delete", "-1"], ["annotate", "x"], ["tag", "x"], ["move", "-1", "8:00"],
@@ -141,15 +167,6 @@ import ToolTestSupport
     try withTemporaryDirectory { (folder) throws in
       let told = try expectFine(["track", "start", "x", "--store", "\(folder)/s"])
       #expect(!told.contains("new user"))
-    }
-  }
-
-  @Test func `every verb takes a user, but for those that read no data`() {
-    let others = ["config", "completions", "man", "schema"]
-    for verb in Track.verbs {
-      #expect(
-        verb.syntax.options.contains { $0.name == "user" } != others.contains(verb.name),
-        "Give \(verb.name) the option --user, or unusedUserOption, or name it here.")
     }
   }
 

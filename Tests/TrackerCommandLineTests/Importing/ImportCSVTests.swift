@@ -50,7 +50,10 @@ import ToolTestSupport
     }
     try with("Begin,Minutes\n2024-10-15 12:00,5\n") { attempt in
       try expectFailure(
-        attempt.command(), exit: 64, mentions: ["column is named for the start", "--column"])
+        attempt.command(), exit: 64, mentions: ["no CSV with a known header", "--column"])
+      try expectFailure(
+        attempt.command("--format", "csv"), exit: 64,
+        mentions: ["column is named for the start", "--column"])
       try expectFailure(
         attempt.command("--format", "toggl"), exit: 1,
         mentions: ["no report of Toggl: its header has other columns"])
@@ -79,6 +82,89 @@ import ToolTestSupport
       let update = attempt.command("--source", "old", "--update", "--json")
       try attempt.write((csv + "\n").utf8)
       #expect(try object(expectFine(update))["skipped"] as? Int == 2)
+    }
+  }
+
+  @Test func `the CSV of a log is read back with its texts, also those of formulas`() throws {
+    try withTemporaryDirectory { folder in
+      let attempt = Attempt(folder: folder)
+      let old = ["--store", "\(folder)/old", "--tz", "UTC"]
+      let texts = ["=1+1", "'=1+1", "''tis", "'tis"]
+      for (index, text) in texts.enumerated() {
+        let times = ["2026-03-02 \(index + 10):00", "-", "\(index + 10):30"]
+        try expectFine(["track", "add"] + times + old + ["--", text])
+      }
+      try attempt.write(expectFine(["track", "log", ":all", "--csv"] + old).utf8)
+      let answer = try object(expectFine(attempt.command("--source", "old", "--json")))
+      #expect(answer["created"] as? Int == texts.count)
+      let read = try attempt.entries().compactMap { $0["description"] as? String }
+      #expect(read.sorted() == texts.sorted())
+    }
+  }
+
+  @Test func `durations without a time of day are known in any order of their rows`() throws {
+    let header = "Day,Hours,Who,What\n"
+    let rows = [
+      "2026-03-02,20,ann,a\n", "2026-03-02,10,ann,b\n", "2026-03-02,10,ann,b\n",
+      "2026-03-03,1,bob,c\n",
+    ]
+    try with(header + rows.joined()) { attempt in
+      let columns = ["start=Day", "duration=Hours", "user=Who", "description=What"]
+      let words = columns.flatMap { ["--column", $0] } + ["--duration-unit", "hours", "--json"]
+      func counts() throws -> [Int?] {
+        let answer = try object(expectFine(attempt.command() + words))
+        return [answer["created"] as? Int, answer["skipped"] as? Int]
+      }
+      #expect(try counts() == [4, 0])
+      try attempt.write((header + rows.reversed().joined()).utf8)
+      #expect(try counts() == [0, 4])
+      let more = ["2026-03-02,2,ann,new\n"] + rows.reversed() + ["2026-03-02,10,ann,b\n"]
+      try attempt.write((header + more.joined()).utf8)
+      #expect(try counts() == [2, 4])
+      #expect(try counts() == [0, 6])
+      let seconds = try attempt.entries().compactMap { $0["seconds"] as? Int }
+      #expect(seconds.reduce(0, +) == 53 * 3_600)
+    }
+  }
+
+  @Test func `the time of a rejected row is part of the time that was left out`() throws {
+    let text = "S,E,B\n2026-03-02 9:00,2026-03-02 10:30,maybe\n2026-03-02 11:00,2026-03-02 12:00,\n"
+    try with(text) { attempt in
+      let answer = try object(
+        expectFine(
+          attempt.command(
+            "--column", "start=S", "--column", "end=E", "--column", "billable=B", "--json")))
+      #expect(answer["created"] as? Int == 1 && answer["rejectedCount"] as? Int == 1)
+      #expect(answer["secondsLeftOut"] as? Int == 5_400)
+    }
+  }
+
+  @Test func `the columns of a known header can be named, and a wrong name is told`() throws {
+    let row = "Ann,a@x.test,ACME,web,,x,Yes,2024-10-15,12:00:00,2024-10-15,13:00:00,01:00:00,a,\n"
+    try with(Self.header + row) { attempt in
+      let times = ["--column", "start=Start date", "--column", "start=Start time"]
+      let command = attempt.command() + times
+      let answer = try object(expectFine(command + ["--column", "duration=Duration", "--json"]))
+      #expect(answer["created"] as? Int == 1)
+      try expectFailure(
+        command + ["--column", "duration=Length"], exit: 64,
+        mentions: ["header has no column \"Length\""])
+      try expectFailure(
+        attempt.command("--format", "clockify"), exit: 64, mentions: ["Its format is toggl."])
+    }
+  }
+
+  @Test func `a file of klog in UTF-16 is refused with the command that converts it`() throws {
+    try withTemporaryDirectory { folder in
+      let file = "\(folder)/times.klg"
+      let units = "2026-03-02\n    8:00 - 9:00 a\n".utf16
+      let bytes = units.flatMap { unit -> [UInt8] in [UInt8(unit & 0xff), UInt8(unit >> 8)] }
+      try Data([0xff, 0xfe] + bytes).write(to: URL(fileURLWithPath: file))
+      for more in [[], ["--format", "klog"]] {
+        try expectFailure(
+          ["track", "import", file, "--store", "\(folder)/s"] + more, exit: 1,
+          mentions: ["seems to be in UTF-16", "`iconv -f UTF-16 -t UTF-8 \(file) > utf8.klg`"])
+      }
     }
   }
 

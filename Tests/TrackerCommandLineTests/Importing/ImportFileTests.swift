@@ -57,7 +57,7 @@ import ToolTestSupport
       let words = try expectFine(command)
       #expect(words.hasPrefix("ok ") && words.contains("\ncreated         1\n"))
       try attempt.changeFile()
-      let other = command + ["--json", "--source", "other"]
+      let other = command + ["--json", "--user", "bob"]
       let lines = try expectFine(other).split(separator: "\n")
       try #require(lines.count == 2)
       #expect(try object(String(lines.element(0)))["ok"] as? Int ?? 0 > 0)
@@ -245,9 +245,9 @@ import ToolTestSupport
       let repeated = try expectFine(command + ["--dry-run"]).lines.dropFirst()
       #expect(
         try repeated == expectFine(command).lines.filter { !$0.hasPrefix("overlaps") }[...])
-      let other = attempt.command(Self.plain, ["--source", "s"])
+      let other = attempt.command(Self.plain)
       for command in [other, other + ["--dry-run"]] {
-        try expectFailure(command, exit: 1, mentions: ["imported already"])
+        #expect(try expectFine(command).contains("skipped         2\n"))
       }
       try attempt.changeFile()
       let answer = try attempt.run(columns, ["--source", "s", "--dry-run"])
@@ -322,25 +322,41 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of two intervals with one start, the first is imported and both are reported`() throws
-  {
-    let text = """
-      [{"start":"20261101T080000Z","end":"20261101T090000Z","tags":["a"]},
-      {"start":"20261101T080000Z","end":"20261101T083000Z","tags":["b"]},
-      {"start":"20261101T080000Z","end":"20261101T090000Z","tags":["a"]}]
-
-      """
-    try with(text) { attempt in
-      let command =
-        ["track", "import", "\(attempt.folder)/f.csv", "--format", "timewarrior", "--store"]
-        + [attempt.store]
-      let clash = "clashing        1, left out: an earlier row has the id and other values"
-      for arguments in [["--dry-run"], [], []] {
-        let lines = try expectFine(command + arguments).lines
-        #expect(lines.filter { $0 == clash }.count == 1, "\(lines)")
+  @Test func `intervals with one start are imported each, as often as they occur`() throws {
+    let intervals = [
+      #"{"start":"20261101T080000Z","end":"20261101T080000Z","tags":["mail"]}"#,
+      #"{"start":"20261101T080000Z","end":"20261101T093000Z","tags":["code"]}"#,
+    ]
+    for order in [intervals, intervals.reversed()] {
+      try with("[\(order.joined(separator: ","))]") { attempt in
+        let store = ["--store", attempt.store]
+        func imported(_ intervals: [String]) throws -> [Int?] {
+          try Data("[\(intervals.joined(separator: ",\n"))]".utf8)
+            .write(to: URL(fileURLWithPath: "\(attempt.folder)/f.csv"))
+          let answer = try object(
+            expectFine(["track", "import", "\(attempt.folder)/f.csv", "--json"] + store))
+          return ["created", "skipped", "clashing", "differingCount"].map { answer[$0] as? Int }
+        }
+        func seconds() throws -> Int {
+          try attempt.entries().reduce(0) { $0 + ($1["seconds"] as? Int ?? 0) }
+        }
+        #expect(try imported(order) == [2, 0, 0, 0])
+        #expect(try seconds() == 5_400)
+        #expect(try imported(order) == [0, 2, 0, 0])
+        #expect(try imported(order.reversed()) == [0, 2, 0, 0])
+        // Another one of the same start is new, wherever it is, and an equal one, too.
+        let other = #"{"start":"20261101T080000Z","end":"20261101T081500Z","tags":["call"]}"#
+        #expect(try imported([other] + order) == [1, 2, 0, 0])
+        #expect(try imported(order + [order[0], other]) == [1, 3, 0, 0])
+        // The longest one was corrected: only it differs.
+        let longer = intervals[1].replacing("093000", with: "094500")
+        #expect(try imported([intervals[0], longer, other]) == [0, 2, 0, 1])
+        #expect(try seconds() >= 5_400 + 900)
+        // Empty entries overlap none of track.
+        let empty = intervals[0].replacing("20261101", with: "20261102")
+        #expect(try imported([empty, empty.replacing("T08", with: "T09")])[0] == 2)
+        try expectFine(["track", "add", "2026-11-02", "8:00 - 9:00", "b", "--tz", "UTC"] + store)
       }
-      let log = try expectFine(["track", "log", ":all", "--store", attempt.store])
-      #expect(log.contains("#a") && !log.contains("#b"))
     }
   }
 
@@ -567,7 +583,7 @@ import ToolTestSupport
         let told = lines.filter { $0.hasPrefix("repeated") }
         #expect(told == (text.map { ["repeated times  \($0)"] } ?? []))
         try attempt.changeFile()
-        let other = try attempt.run(columns, zone + ["--source", "other"])["repeatedTimes"]
+        let other = try attempt.run(columns, zone + ["--user", "bob"])["repeatedTimes"]
         #expect(other as? [String: Int] == ["earlier": counts[0], "later": counts[1]])
       }
     }
@@ -662,8 +678,11 @@ import ToolTestSupport
   @Test func `a file without ids is imported once`() throws {
     try with("a,b,c\n1/2/2020 1:00,5,x\n") { attempt in
       try expectFine(attempt.command(Self.plain))
-      try expectFailure(attempt.command(Self.plain), exit: 1, mentions: ["imported already"])
+      #expect(try attempt.run(Self.plain)["skipped"] as? Int == 1)
       #expect(try attempt.entries().count == 1)
+      // With other columns its rows are others.
+      try expectFailure(
+        attempt.command(["start=a", "duration=b"]), exit: 1, mentions: ["imported already"])
     }
   }
 
@@ -678,7 +697,7 @@ import ToolTestSupport
         Set(answer.keys) == [
           "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
           "overlaps",
-          "zeroDurations", "repeatedTimes", "rejectedCount", "rejected",
+          "zeroDurations", "repeatedTimes", "secondsLeftOut", "rejectedCount", "rejected",
         ])
       #expect(answer["created"] as? Int == 1)
       #expect((answer["rejected"] as? [Any])?.count == 10_000)
@@ -712,18 +731,18 @@ import ToolTestSupport
       #expect(entries.map { $0["rate"] as? Int } == [8_500, nil])
       // With a column for billable; an empty client matches any client.
       try attempt.changeFile()
-      _ = try attempt.run(columns + ["billable=d", "client=e"], ["--source", "other"])
+      _ = try attempt.run(columns + ["billable=d", "client=e"], ["--user", "bob"])
       let billable = try attempt.entries().map { $0["billable"] as? Bool }
       #expect(billable.count { $0 == true } == 1 && billable.count == 4)
       #expect(try projects().count == 2)
       // Of several projects of one name, the one without a client is meant.
       try track("projects", "create", "web", "--client", "ACME Ltd")
       try attempt.changeFile()
-      let told = try expectFine(attempt.command(columns, ["--source", "third"]))
+      let told = try expectFine(attempt.command(columns, ["--user", "carl"]))
       #expect(told.contains("\nnote            several projects are named web: "), "\(told)")
       #expect(try projects().count == 4)
       try attempt.changeFile()
-      let again = try attempt.run(columns + ["client=e"], ["--source", "fourth"])
+      let again = try attempt.run(columns + ["client=e"], ["--user", "dora"])
       #expect(again["notes"] == nil && again["created"] as? Int == 2)
       #expect(try projects().count == 4)
     }

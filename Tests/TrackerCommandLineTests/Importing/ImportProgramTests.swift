@@ -30,33 +30,220 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a file of another program needs its format, and a file has to exist`() throws {
+  /// Files of each format, with an entry from 8:00 to 9:00.
+  private static let texts = [
+    "timewarrior": #"[{"start":"20260302T080000Z","end":"20260302T090000Z"}]"#,
+    "timewarrior ": "inc 20260302T080000Z - 20260302T090000Z # a\n",
+    "klog": "\n2026-03-02\n    8:00 - 9:00 a\n",
+    "watson": #"[[1772438400, 1772442000, "p", "id"]]"#,
+  ]
+
+  @Test func `a format is recognized by the content, also in a pipe`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s", "--tz", "UTC"]
+      try expectFine(["track", "add", "2026-03-02", "8:00 - 9:00", "a"] + store)
+      var texts = Self.texts
+      texts["track"] = try expectFine(["track", "log", ":all", "--json"] + store)
+      for (number, (format, text)) in texts.enumerated() {
+        let file = "\(folder)/f"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        let more = ["--store", "\(folder)/\(number)", "--tz", "UTC"]
+        let source = format == "track" ? ["--source", "other"] : []
+        let words = ["track", "import", file, "--dry-run"] + source + more
+        #expect(try expectFine(words).contains("created         1\n"), "\(format)")
+        let piped = try shell(
+          "track import - --dry-run \((source + more).joined(separator: " ")) <\(file)", [])
+        #expect(piped.output.contains("created         1\n"), "\(format): \(piped.errors)")
+        let name = format.trimmingCharacters(in: .whitespaces)
+        let columns = ["--column", "start=a", "--column", "duration=b"]
+        try expectFailure(
+          words + columns, exit: 64, mentions: ["is no CSV. Its format is \(name)."])
+        for other in ["timewarrior", "klog", "watson", "track"] where other != name {
+          let source = other == "track" ? ["--source", "other"] : []
+          try expectFailure(
+            ["track", "import", file, "--format", other] + source + more, exit: 64,
+            mentions: ["Its format is \(name).", "Leave out --format \(other)"])
+        }
+      }
+    }
+  }
+
+  @Test func `a file of an unknown format is refused with the names of the formats`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
-      try expectFine(["track", "add", "2026-03-02", "8:00 - 9:00", "a"] + store)
-      let texts = [
-        "timewarrior": #"[{"start":"20260302T080000Z","end":"20260302T090000Z"}]"#,
-        "klog": "2026-03-02\n    8:00 - 9:00 a\n",
-        "watson": #"[[1519853930, 1519853940, "p", "id", [], 1519853940]]"#,
-        "track": try expectFine(["track", "log", ":all", "--json"] + store),
-      ]
-      let columns = ["--column", "start=a", "--column", "duration=b"]
-      for (format, text) in texts {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
-        for more in [[], columns] {
-          try expectFailure(
-            ["track", "import", "\(folder)/f"] + store + more, exit: 64,
-            mentions: ["is no CSV.", "Try --format \(format)."])
-        }
-        let piped = try shell("track import - <\"$1\"", ["\(folder)/f"])
-        #expect(piped.errors.contains("Try --format \(format)."), "\(piped.errors)")
-      }
       try expectFailure(
         ["track", "import", "\(folder)/none"] + store, exit: 64, mentions: ["no such file"])
+      for text in ["", "\n", "hello\n", "[]", "{\"a\":1}", "incident\n", "2026-03-02 x\n"] {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
+        try expectFailure(
+          ["track", "import", "\(folder)/f"] + store, exit: 64,
+          mentions: [
+            "is not known", "no export of timewarrior, no file of klog, no list of frames",
+          ])
+      }
       try Data("a,b\n2026-03-02,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
       try expectFailure(
-        ["track", "import", "\(folder)/f"] + store + columns, exit: 1,
-        mentions: ["line 2, column b: not a duration such as 1:30"])
+        ["track", "import", "\(folder)/f", "--column", "start=a", "--column", "duration=b"] + store,
+        exit: 1, mentions: ["line 2, column b: not a duration such as 1:30"])
+    }
+  }
+
+  @Test func `a directory of timewarrior is read as timewarrior reads it`() throws {
+    try withTemporaryDirectory { folder in
+      let data = "\(folder)/timewarrior/data"
+      try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+      func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(data)/\(name)"))
+      }
+      // The file of the first month has no line end. Timewarrior 1.4.3 exports what is expected here.
+      try write(
+        #"""
+        inc 20260302T080000Z - 20260302T090000Z # "7-zip" "a b" plain "say \"hi\"" "x/y"
+        inc 20260303T080000Z - 20260303T080000Z # 2026-03-01 7-zip "#" # "note \"x\" \/ y \u00e9"
+        inc 20260304T080000Z - 20260304T090000Z # # "only"
+        inc 20260305T080000Z - 20260305T083000Z
+        """#, to: "2026-03.data")
+      try write(
+        """
+        inc 20260406T080000Z - 20260406T083000Z # aa+bb 3+4 5:30 10h a-b "7-q"
+        inc 20260407T080000Z - 20260407T083000Z # t # bare words
+        inc 20260408T080000Z # t
+
+        """, to: "2026-04.data")
+      try write("txn:\n  type: interval\n", to: "undo.data")
+      try write(#"{"t":{"count":1}}"#, to: "tags.data")
+      let store = ["--store", "\(folder)/s", "--tz", "UTC"]
+      let import_ = ["track", "import", "\(folder)/timewarrior", "--json"] + store
+      let answer = try object(expectFine(import_))
+      #expect(answer["created"] as? Int == 6 && answer["running"] as? Int == 1)
+      #expect(answer["rejectedCount"] as? Int == 0)
+      let list = try json(expectFine(["track", "log", ":all", "--json"] + store))
+      let entries = try #require(list as? [[String: Any]])
+      #expect(
+        entries.map { Set($0["tags"] as? [String] ?? []) } == [
+          ["7-zip", "a b", "plain", "say \"hi\"", "x/y"], ["-03-01", "-zip", "2026", "7"], [], [],
+          ["+4", "10h", "3", "5:30", "7-q", "a-b", "aa+bb"], ["t"],
+        ])
+      #expect(
+        entries.map { $0["description"] as? String } == [
+          "", "# note \"x\" / y é", "only", "", "", "bare words",
+        ])
+      // The export has the same ids.
+      let export = """
+        [{"id":1,"start":"20260303T080000Z","end":"20260303T080000Z",\
+        "tags":["-03-01","-zip","2026","7"],"annotation":"# note \\"x\\" \\/ y é"},
+        {"start":"20260407T080000Z","end":"20260407T083000Z","tags":["t"],"annotation":"bare words"}]
+        """
+      try Data(export.utf8).write(to: URL(fileURLWithPath: "\(folder)/e.json"))
+      let again = try object(
+        expectFine(["track", "import", "\(folder)/e.json", "--json"] + store))
+      #expect(again["skipped"] as? Int == 2 && again["differingCount"] as? Int == 0)
+      let direct = try object(expectFine(["track", "import", data, "--json"] + store))
+      #expect(direct["skipped"] as? Int == 6 && direct["created"] as? Int == 0)
+      try write(
+        "inc today\n# a comment\n\ninc 20260409T080000Z - 20260409T090000Z # x\n", to: "x.data")
+      let wrong = try object(expectFine(import_))
+      #expect(wrong["created"] as? Int == 1 && wrong["rejectedCount"] as? Int == 1)
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/empty", withIntermediateDirectories: true)
+      try expectFailure(
+        ["track", "import", "\(folder)/empty"] + store, exit: 64, mentions: ["directory"])
+    }
+  }
+
+  @Test func `tags name projects, those that are given or the first`() throws {
+    let text = """
+      [{"start":"20260302T080000Z","end":"20260302T090000Z","tags":["acme","beta","mail"]},
+      {"start":"20260302T100000Z","end":"20260302T110000Z","tags":["call","Beta"]},
+      {"start":"20260302T120000Z","end":"20260302T130000Z","tags":["other"]},
+      {"start":"20260302T140000Z","end":"20260302T150000Z"}]
+      """
+    func projects(_ more: [String], _ again: [String]) throws -> [String] {
+      var found: [String] = []
+      try with("timewarrior") { attempt in
+        _ = try attempt.run(text, more)
+        let answer = try attempt.run(text, again)
+        #expect(answer["skipped"] as? Int == 4)
+        found = try attempt.entries().map { entry in
+          let tags = (entry["tags"] as? [String] ?? []).sorted()
+          return ([entry["project"] as? String ?? "-"] + tags).joined(separator: " ")
+        }
+      }
+      return found
+    }
+    let named = ["--tag-as-project", "beta", "--tag-as-project", "acme"]
+    #expect(try projects(named, named) == ["beta acme mail", "beta call", "- other", "-"])
+    let first = ["--tag-as-project", "beta", "--tag-as-project", ":first"]
+    #expect(try projects(first, first) == ["beta acme mail", "beta call", "other", "-"])
+    try with("timewarrior") { attempt in
+      // An interval that was imported with other tags gets the project by an update.
+      _ = try attempt.run(text)
+      let answer = try attempt.run(text, named + ["--update"])
+      #expect((answer["updated"] as? [Any])?.count == 2 && answer["created"] as? Int == 0)
+      for wrong in [":last", " "] {
+        try expectFailure(
+          attempt.command(text, ["--tag-as-project", wrong]), exit: 64, mentions: [":first"])
+      }
+    }
+  }
+
+  @Test func `an interval of more than 999 hours is left out, and its time is printed`() throws {
+    let long = #"{"id":1,"start":"20260101T080000Z","end":"20260306T080000Z"}"#
+    let fine = #"{"id":2,"start":"20260401T080000Z","end":"20260512T230000Z"}"#
+    try with("timewarrior") { attempt in
+      let lines = try expectFine(attempt.command("[\(long),\(fine)]")).lines
+      #expect(lines.contains("created         1"))
+      #expect(
+        lines.last == "time left out   1536:00:00, in the total of the file and in no entry")
+      #expect(try attempt.run("[\(fine),\(long)]")["secondsLeftOut"] as? Int == 1_536 * 3_600)
+    }
+  }
+
+  @Test func `the durations of a day of klog are a set`() throws {
+    func day(_ lines: String...) -> String {
+      "2026-03-02\n" + lines.map { "    \($0)\n" }.joined()
+    }
+    try with("klog") { attempt throws in
+      func created(_ text: String, _ more: [String] = []) throws -> Int? {
+        try attempt.run(text, ["--zone", "UTC"] + more)["created"] as? Int
+      }
+      func minutes() throws -> Int {
+        try attempt.entries().reduce(0) { $0 + ($1["seconds"] as? Int ?? 0) } / 60
+      }
+      #expect(try created(day("30m first", "45m second")) == 2)
+      // Another one on top, the other order, and an equal one.
+      let grown = day("15m new", "30m first", "45m second")
+      #expect(try created(grown) == 1)
+      #expect(try created(grown) == 0)
+      #expect(try created(day("45m second", "15m new", "30m first")) == 0)
+      #expect(try minutes() == 90)
+      #expect(try created(day("30m first", "15m new", "30m first", "45m second")) == 1)
+      #expect(try minutes() == 120)
+      // The same with ranges that begin together.
+      let ranges = ["8:00 - 9:00 a", "8:00 - 10:00 b", "8:00 - 8:00 c"]
+      #expect(try created(day(ranges[0], ranges[1])) == 2)
+      #expect(try created(day(ranges[2], ranges[1], ranges[0])) == 1)
+      #expect(try minutes() == 120 + 180)
+    }
+  }
+
+  @Test func `a file of klog that was renamed creates nothing`() throws {
+    let text = "2026-03-02 (8h!)\nDay of #beta\n    8:00 - 9:00 a\n    30m b\n    45m c #x\n"
+    try with("klog") { attempt in
+      _ = try attempt.run(text, ["--zone", "UTC"])
+      let notes = try attempt.entries().map { ($0["annotations"] as? [String] ?? []).first }
+      #expect(notes == ["Day of #beta", "Day of #beta", "Day of #beta"])
+      let other = "\(attempt.folder)/other.klg"
+      let grown = text.replacing("45m", with: "10m new\n    45m") + "\n2026-03-03\n    1h d\n"
+      for (file, created) in [(text, 0), (grown, 2), (grown.replacing("\n", with: "\r\n"), 0)] {
+        try Data(file.utf8).write(to: URL(fileURLWithPath: other))
+        let answer = try object(
+          expectFine(
+            ["track", "import", other, "--json", "--zone", "UTC", "--store", "\(attempt.folder)/s"])
+        )
+        #expect(answer["created"] as? Int == created)
+      }
+      #expect(try attempt.entries().count == 5)
     }
   }
 
@@ -143,6 +330,9 @@ import ToolTestSupport
         "running         1, left out until they have ended", "overlaps        0",
         "zero durations  0", "rejected        1",
         "  line 6: the entries of its record are shorter than this duration below zero: -99h off",
+        "time left out   -99:00:00, in the total of the file and in no entry",
+        "note            1 record has a target such as (8h!), which is left out; `track goals` sets "
+          + "targets",
       ]
       let preview = try expectFine(attempt.command(text, zone + ["--dry-run"])).lines
       #expect(preview.dropFirst() == (lines[0...2] + lines[4...]))
@@ -232,8 +422,14 @@ import ToolTestSupport
         try expectFine(attempt.command(wrong)).contains(
           "  line 13, column stop: the duration is negative: 1794996000\n"))
       try expectFailure(
-        attempt.command(text.replacing("17949", with: "1.5")),
+        attempt.command(
+          text.replacing("1794902400", with: "true").replacing("1794988800", with: "-1e99")),
         exit: 1, mentions: ["of seconds since 1970"])
+      // Watson cuts fractions, and reads frames without tags.
+      let few = #"[[1772442000.9,1772445600,"p","a"],[1772442000,1772445600.5,"p","b",null]]"#
+      #expect(try attempt.run(few)["created"] as? Int == 2)
+      #expect(try attempt.entries().prefix(2).map { $0["seconds"] as? Int } == [3_600, 3_600])
+      #expect(try attempt.entries().prefix(2).allSatisfy { $0["tags"] as? [String] == [] })
       try expectFailure(attempt.command("[[1,2]]"), exit: 1, mentions: ["element 1 is no frame"])
       try expectFailure(attempt.command("{}"), exit: 1, mentions: ["no list of frames"])
     }

@@ -41,6 +41,11 @@ import ToolTestSupport
     "track users delete jhon": "track users create jhon",
     "track users set anna --workspace studio --rate 90":
       "track users create anna; track workspaces create studio",
+    "track close :lastmonth --client ACME --dry-run": "track clients create ACME",
+    "track reopen 2026-02 --reason \"an entry was missing\"": "track close 2026-02",
+    "track reopen :lastmonth --client ACME":
+      "track clients create ACME; track close 2026-02 --client ACME",
+    "track reopen 0 --dry-run": "track close 2026-02",
     "track batch < commands.txt": "echo 'start hello' >commands.txt",
     "track stop 11:00 +phone": "track start 10:30 running +phone",
     "track config unset zone": "track config set zone Europe/Berlin",

@@ -67,8 +67,10 @@ enum VerbScenario {
     15:38 report --goals
     15:38 add 2026-02-17 20:00 - 23:30 the night shift
     15:38 report --goals from 2026-02-17
-    15:39 preferences --week-start sunday --day-start 4:00
+    15:39 preferences --week-start sunday --day-start 4:00 --currency EUR
     15:40 preferences
+    15:41 close 2026-02 --reason "invoice 17"
+    15:42 reopen 2026-02 --reason "the night shift was in another project"
     """.split(separator: "\n").map(String.init)
 
   /// What follows for people: files, settings and screens.

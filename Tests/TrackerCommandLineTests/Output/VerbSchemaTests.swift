@@ -34,7 +34,7 @@ import ToolTestSupport
     goals --all --user anna
     workspaces set studio --rate 70
     workspaces
-    users set anna --workspace studio
+    users set anna --workspace studio --yes
     users
     clients create Studios --workspace studio
     clients
@@ -43,6 +43,8 @@ import ToolTestSupport
     projects --all
     tags create paint --workspace studio
     tags
+    close 2020-01 --client Studios --reason billed
+    close
     """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
 
   private static func moreCommands(_ folder: String) -> [[String]] {

@@ -195,7 +195,7 @@ import TrackerApp
       try desk.fails("log --tag z", "There is no tag z", "track tags")
       try desk.fails("report --client z", "There is no client z")
       try desk.fails("report --goals --client ACME", exit: 64, "--goals")
-      try desk.fails("log --totals --tag x", exit: 64, "Leave out")
+      try desk.fails("log --totals --tag z", "There is no tag z")
       try desk.fails("log saved:z", exit: 64, "no saved filter `z`")
       try desk.fails("log not", exit: 64, "not a range")
       try desk.fails(
@@ -299,7 +299,7 @@ import TrackerApp
       try expectText(
         ["log"] + store + Self.now,
         """
-        Mon 2026-03-02                  4:10
+        Mon 2026-03-02                  4:10, 3:40 on this day
           #0  09:00 - 10:30             1:30     write the r…  @thesis       #writing #…
           #1  10:30 - 11:10             0:40     standup wit…  @a project …  #meeting
           #2  22:30 - 2026-03-03 00:30  2:00  $  night shift   @ops
@@ -364,7 +364,7 @@ import TrackerApp
   @Test func `the log of a range has the entries that reach into it, whole`() throws {
     try withDays { store in
       let one = """
-        Mon 2026-03-02                  2:00
+        Mon 2026-03-02                  2:00, 1:30 on this day
           #2  22:30 - 2026-03-03 00:30  2:00  $  night shift  @ops
         Total                           2:00
         """
@@ -573,7 +573,8 @@ import TrackerApp
       #expect(
         try expectFine(command + ["--json"] + store + Self.now)
           == #"{"version":1,"range":{"start":"2026-03-02T00:00:00Z","end":"2026-03-03T00:00:00Z","#
-          + #""zone":"UTC"},"total":{"entries":1,"seconds":5400,"billableSeconds":0,"amounts":[],"#
+          + #""zone":"UTC"},"totalOf":"exact","total":{"entries":1,"seconds":5400,"#
+          + #""billableSeconds":0,"amounts":[],"#
           + #""rounded":null},"overlapSeconds":0,"groups":[{"by":"project","id":0,"#
           + #""name":"thesis","entries":1,"seconds":5400,"billableSeconds":0,"amounts":[],"#
           + #""rounded":null,"percent":100,"groups":[{"by":"tag","id":null,"#
@@ -646,7 +647,8 @@ import TrackerApp
       let days = try desk.fine("report 2026-02 --by day --round 15m")
       #expect(days.filter { $0.contains(" 21.38") }.count == 4, "\(days)")
       #expect(days.suffix(3).first?.contains(" 85.50") == true, "\(days)")
-      #expect(days.last == "Each amount is rounded by itself; the total is exact.")
+      #expect(
+        days.last == "Totals are exact; (rounding) is the rest. --total-of lines adds lines up.")
     }
   }
 
@@ -676,8 +678,9 @@ import TrackerApp
       #expect(
         try expectFine(["track", "report", "2026-03-02", "--json"] + store)
           == #"{"version":1,"range":{"start":"2026-03-02T00:00:00Z","end":"2026-03-03T00:00:00Z","#
-          + #""zone":"UTC"},"total":{"entries":0,"seconds":0,"billableSeconds":0,"amounts":[],"#
-          + #""rounded":null},"overlapSeconds":0,"groups":[]}"# + "\n")
+          + #""zone":"UTC"},"totalOf":"exact","total":{"entries":0,"seconds":0,"#
+          + #""billableSeconds":0,"amounts":[],"rounded":null},"overlapSeconds":0,"groups":[]}"#
+          + "\n")
       try expectText(
         ["report", "2026-03-02", "--by", "user,day", "--csv"] + store,
         "user,day,entries,hours,seconds,billable_seconds,amount")
@@ -821,6 +824,7 @@ import TrackerApp
         rounded_billable_seconds,amount_EUR,rounded_amount_EUR,amount_NOK,rounded_amount_NOK
         home,1,0.4167,1.0000,1500,3600,1500,3600,25.00,60.00,0.00,0.00
         away,1,0.4167,1.0000,1500,3600,1500,3600,0.00,0.00,375.00,900.00
+        (rounding),0,-0.0001,0.0000,0,0,0,0,0.00,0.00,0.00,0.00
         """)
       try expectText(
         ["log"] + store,

@@ -5,7 +5,8 @@ import ToolTestSupport
 /// Printed times and amounts add up, or a note says why they do not.
 @Suite struct SumTests {
   private static let timeNote = "Times are cut to minutes; --seconds shows all."
-  private static let amountNote = "Each amount is rounded by itself; the total is exact."
+  private static let amountNote =
+    "Totals are exact; (rounding) is the rest. --total-of lines adds lines up."
 
   /// Calls `body` with three entries of 0:20:40.
   private func withEntries(_ body: (Desk) throws -> Void) throws {
@@ -37,7 +38,70 @@ import ToolTestSupport
       #expect(try desk.fine("log --seconds").element(1).contains("08:00:00 - 08:20:40  0:20:40"))
       let gaps = try desk.fine("gaps --seconds")
       #expect(gaps.last == "Total                                1:18:40", "\(gaps)")
-      #expect(try desk.fine("gaps").suffix(1) == ["Total                          1:18"])
+      #expect(
+        try desk.fine("gaps").suffix(3) == [
+          "Total                          1:18", "", Self.timeNote,
+        ])
+    }
+  }
+
+  @Test func `start, end and duration of a line agree, and sums count the seconds`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00:40 - 8:30:20 a")
+      try desk.fine("add 9:00:20 - 10:10:50 b")
+      let log = try desk.fine("log today")
+      #expect(try log.element(0).hasSuffix("  1:40"), "\(log)")
+      #expect(try log.element(1).contains("  08:00 - 08:30  0:30  a"), "\(log)")
+      #expect(try log.element(2).contains("  09:00 - 10:10  1:10  b"), "\(log)")
+      #expect(!log.contains(Self.timeNote))
+      #expect(
+        try desk.fine("gaps").first == "Mon 2026-03-02  08:30 - 09:00  0:30")
+      // Of 1:10:30 the times show 1:11.
+      try desk.fine("edit 1 --start 9:00:40 --end 10:11:10")
+      let found = try desk.fine("search b")
+      #expect(try found.element(0).hasSuffix("  1:10"), "\(found)")
+      #expect(try found.element(1).contains("  09:00 - 10:11  1:11  b"), "\(found)")
+      #expect(found.last == Self.timeNote)
+      let exact = try desk.fine("search b --seconds")
+      #expect(exact[1].contains("  09:00:40 - 10:11:10  1:10:30  b"), "\(exact)")
+      #expect(!exact.contains(Self.timeNote))
+    }
+  }
+
+  @Test func `the sum of a day says how much of it is on that day`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-03-01 0:00 - 12:00 a")
+      try desk.fine("add 2026-03-01 12:00 - 22:30 b")
+      try desk.fine("add 2026-03-01 22:30 - 2026-03-02 6:30 night")
+      let lines = try desk.fine("log 2026-03-01")
+      #expect(try lines.element(0).hasSuffix("  30:30, 24:00 on this day"), "\(lines)")
+      let last = try #require(lines.last)
+      #expect(last.hasPrefix("In the range") && last.hasSuffix("  24:00"), "\(lines)")
+      #expect(!(try desk.fine("log --filter text:a").contains { $0.contains("on this day") }))
+    }
+  }
+
+  @Test func `totals are of the range and the filter`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-02-27 9:00 - 10:00 a @p")
+      try desk.fine("add 2026-02-28 23:00 - 2026-03-01 1:30 b @q")
+      try desk.fine("add 8:00 - 9:15 c @p +deep")
+      try desk.fine("start 11:00 d @p")
+      #expect(
+        try desk.fine("log :month --totals") == [
+          "entries   3, 1 running", "time      3:45:00, of ended entries",
+          "in range  2:45:00, of ended entries", "users     1", "projects  2",
+        ])
+      #expect(
+        try desk.fine("log :month --totals --filter #deep").prefix(2)
+          == ["entries   1, 0 running", "time      1:15:00"])
+      #expect(
+        try desk.fine("log --totals --json @p")
+          == [#"{"entries":3,"running":1,"seconds":8100,"users":1,"projects":1}"#])
+      let february = try object(desk.fine("log february --totals --json").joined())
+      #expect(february["seconds"] as? Int == 12_600 && february["secondsInRange"] as? Int == 7_200)
+      #expect(try desk.fine("log 2020 --totals").first == "entries   0, 0 running")
+      try desk.fails("log :month --totals --limit 1", exit: 64, "Leave out --limit")
     }
   }
 
@@ -63,7 +127,13 @@ import ToolTestSupport
       let lines = try desk.fine("report today --by description --seconds")
       #expect(lines.filter { $0.contains(" 0.18 ") }.count == 9, "\(lines)")
       #expect(lines.contains { $0.hasPrefix("Total") && $0.contains(" 1.65 ") }, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("(rounding)") && $0.hasSuffix(" 0.03") }, "\(lines)")
       #expect(lines.last == Self.amountNote)
+      let sums = try desk.fine("report today --by description --seconds --total-of lines")
+      #expect(sums.contains { $0.hasPrefix("Total") && $0.contains(" 1.62 ") }, "\(sums)")
+      #expect(!sums.contains { $0.hasPrefix("(rounding)") })
+      #expect(
+        sums.last == "Totals are the sums of the lines; --total-of exact gives exact ones.")
       #expect(!(try desk.fine("report today").contains(Self.amountNote)))
     }
   }
@@ -86,7 +156,9 @@ import ToolTestSupport
       #expect(entries.map { $0["end"] as? String }.last == "2026-03-02T08:20:00Z")
       #expect(
         try track("report --by description --csv", "2026-03-02T09:00:00Z").lines.dropFirst()
-          == ["a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33"])
+          == [
+            "a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33", "(rounding),0,-0.0001,0,0,0.01",
+          ])
       // The moment of the record comes from the clock.
       let history = try desk.timeless("history --json").joined()
       #expect(history.contains("\"moment\":\"2026-03-02T08:10:00.314000Z\""), "\(history)")
@@ -109,6 +181,34 @@ import ToolTestSupport
       #expect(own.last?.hasSuffix("  b  billable at 85.50") == true, "\(own)")
       let started = try desk.fine("start c @web --workspace w")
       #expect(started.last?.hasSuffix("@web  billable at EUR 60.00") == true, "\(started)")
+    }
+  }
+
+  @Test func `texts in CSV are exact, apart from an apostrophe that --exact leaves out`() throws {
+    try withDesk { desk in
+      // The flag of England has tags, which a terminal gets as escapes.
+      let texts = [
+        "flag \u{1F3F4}\u{E0067}\u{E007F} zero\u{200B}width", "'tis", "=1+1", "-\u{202E}",
+      ]
+      for (index, text) in texts.enumerated() {
+        try expectFine([
+          "track", "add", "2026-03-02 08:0\(index) - 08:0\(index + 1)", "--project", text,
+          "--store", desk.store, "--now", "2026-03-02T12:00:00Z", "--tz", "UTC", "--", text,
+        ])
+      }
+      for (option, marks) in [("", ["", "'", "'", "'"]), (" --exact", ["", "", "", ""])] {
+        let marked = zip(marks, texts).map { $0 + $1 }
+        let log = try desk.fine("log :all --csv" + option).dropFirst()
+        for (line, text) in zip(log, marked) {
+          #expect(line.contains(",\(text),,,\(text),"), "\(line)")
+        }
+        let report = try desk.fine("report :all --csv" + option).dropFirst()
+        for text in marked {
+          #expect(report.contains { $0.hasPrefix("\(text),1,") }, "\(report)")
+        }
+      }
+      try desk.fails("log --exact", exit: 64, "--csv")
+      try desk.fails("report --exact", exit: 64, "--csv")
     }
   }
 

@@ -60,6 +60,53 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a filter that no use would understand is not saved`() throws {
+    try withDesk { (desk) throws in
+      for (filter, mention) in [
+        ("duration>>2h", "duration"), ("duraton>2h", "Did you mean duration?"),
+        ("date:nonsense", "nonsense"), ("billable:maybe", "maybe"), ("#a and (@b or id:x)", "x"),
+        ("not week:0", "week"), ("(#a", "filters.bad"),
+      ] {
+        try desk.fails(
+          "config", "set", "filters.bad", filter, mentions: [mention, "were not changed"])
+      }
+      #expect(desk.file == nil)
+      // Names may be given later.
+      try desk.fine("config", "set", "filters.a", "#new and @client/p and duration>2h")
+      try desk.fine("config", "set", "filters.b", "saved:a or week:this")
+      try desk.fails(
+        "config", "set", "filters.c", "saved:a and running:perhaps", mentions: ["perhaps"])
+      try desk.fails("config", "set", "filters.c", "saved:x", mentions: ["filters.c"])
+      #expect(desk.file?.contains("filters.c") == false)
+    }
+  }
+
+  @Test func `every setting with a grammar is refused with the reason of its parser`() throws {
+    try withDesk { (desk) throws in
+      for (name, value, mention) in [
+        ("zone", "Europe/Berln", "Europe/Berlin"), ("color", "alwys", "always"),
+        ("theme", "drk", "dark"), ("user", " ", "empty"), ("store", "relative", "absolute"),
+      ] {
+        try desk.fails("config", "set", name, value, mentions: [mention])
+      }
+      #expect(desk.file == nil)
+      for words in [
+        ["--day-start", "24:00"], ["--day-start", "4"], ["--zone", "Mars"], ["--week-start", "x"],
+      ] {
+        try expectFailure(
+          ["track", "preferences", "--store", "\(desk.folder)/s"] + words, exit: 64,
+          mentions: [words[0]])
+      }
+    }
+  }
+
+  @Test func `options are shown with the settings that they replace`() throws {
+    try withDesk { (desk) throws in
+      #expect(try desk.setting("user", "--user", "zoe") == ["zoe", "option", "--user"])
+      #expect(try desk.setting("zone", "--tz", "Asia/Tokyo") == ["Asia/Tokyo", "option", "--tz"])
+    }
+  }
+
   @Test func `an option has precedence over the environment, and that over the file`() throws {
     try withDesk { (desk) throws in
       try desk.write(

@@ -129,6 +129,20 @@ import ToolTestSupport
     }
   }
 
+  @Test func `two braces in a template are one, and a wrong template is refused`() throws {
+    try withDesk { desk in
+      try desk.fine("start 11:00 a @p")
+      for (template, line) in [
+        ("{{x}}", "{x}"), ("{{{project}}}", "{p}"), ("{project}}}", "p}"), ("a } b", "a } b"),
+        ("{{{{}}}}", "{{}}"), ("{{ {elapsed} }}", "{ 1:00 }"),
+      ] {
+        #expect(try desk.fine("status --format '\(template)'") == [line], "\(template)")
+      }
+      try desk.fails("status --format '{projekt}'", exit: 64, "Did you mean {project}?", "minutes")
+      try desk.fails("status --format '{{x}} {'", exit: 64, "a brace that is not closed")
+    }
+  }
+
   @Test func `the entry that ended last is continued`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
@@ -215,7 +229,7 @@ import ToolTestSupport
         #expect(shown[2].hasSuffix(end) && shown[2].count < long.count + 80)
       }
       try expectFailure(["track", "start", "-x"] + store, exit: 64, mentions: ["-x"])
-      try expectFailure(["track", "start", long + long] + store, exit: 1, mentions: ["too long"])
+      try expectFailure(["track", "start", long + long] + store, exit: 1, mentions: ["65536"])
     }
   }
 

@@ -84,6 +84,29 @@ import ToolTestSupport
     }
   }
 
+  @Test func `search and filters ignore the case of all letters`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 'Straße in İstanbul' @Großmann")
+      for word in ["STRASSE", "straße", "istanbul", "ISTANBUL", "GROSSMANN"] {
+        #expect(try desk.fine("search \(word)").count == 3, "\(word)")
+        #expect(try desk.fine("log --filter \(word)").count == 3, "\(word)")
+      }
+    }
+  }
+
+  @Test func `a limit is refused with its number`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      let tags = (0...100).map { "--tag t\($0)" }.joined(separator: " ")
+      let notes = (0...100).map { "--note n\($0)" }.joined(separator: " ")
+      try desk.fails("add 9:00 - 10:00 b \(tags)", "at most 100 tags")
+      try desk.fails("add 9:00 - 10:00 b \(notes)", "at most 100 annotations")
+      let long = String(repeating: "x", count: 65_537)
+      try desk.fails("edit 0 \(long)", "65536 bytes")
+      try desk.fails("annotate 0 \(long)", "65536 bytes")
+    }
+  }
+
   @Test func `options of the tracker may precede the command`() throws {
     try withDesk { desk in
       let options = ["track", "--store=\(desk.store)", "--now", Desk.now("12:00"), "--tz", "UTC"]
@@ -95,7 +118,7 @@ import ToolTestSupport
       #expect(
         try expectFine(options).lines.last == "`track help` lists the commands.")
       #expect(try expectFine(options + ["--json"]).contains("\"running\":{\"id\":0"))
-      try expectFailure(options + ["schema"], exit: 64, mentions: ["--now"])
+      try expectFine(options + ["schema"])
       try expectFailure(["track", "--limit", "1", "log"], exit: 64, mentions: ["--limit"])
     }
   }
@@ -309,7 +332,7 @@ import ToolTestSupport
     ("range @1 8:00 - 8:30", "`track edit @1 8:00 - 8:30`"),
     ("2026-03-01 - 2026-03-02 @acme --tag billed", "--filter date:2026-03-01..2026-03-02"),
     ("last week", "--filter 'date:\"last week\"'"), ("0 yesterday", "--start TIME or --end TIME"),
-    ("0 for 45m", "`track lengthen`"), ("45m +x", "--end TIME"),
+    ("0 for 45m", "`track lengthen`"), ("45m +x", "--for 45m"),
   ])
   func `words of edit that are only a time do not become the description`(
     words: String, advice: String
@@ -717,7 +740,7 @@ import ToolTestSupport
       try desk.fails("continue nothing", at: "11:40")
       try desk.fine("cancel", "11:40")
       try desk.fails("cancel", "Nothing is running")
-      try desk.fails("switch x", "Nothing is running")
+      #expect(try desk.fine("switch x --dry-run").count == 1)
       #expect(
         try desk.entries() == [
           "08:00-09:00 write report @p #x", "09:00-10:00 call", "10:10-10:20 write report @p #x",
@@ -947,7 +970,7 @@ import ToolTestSupport
       func notes(_ words: String) throws -> [String] {
         try desk.fine("start --dry-run \(words)").dropFirst().map { $0 }
       }
-      for word in ["9.30", "9h", "930", "1430", "9-10", "yesterday", "tomorrow", "Monday"] {
+      for word in ["9h", "930", "yesterday", "tomorrow", "Monday"] {
         let note = "note     \(word) was read as text; write a time before the description"
         #expect(try notes("\(word) x") == [note])
         #expect(try notes("x \(word)").isEmpty)
@@ -971,8 +994,8 @@ import ToolTestSupport
       let quoted = "\"@Big Bank\" was read as text; a new project is --project \"Big Bank\""
       #expect(try notes("add 7:00 - 8:00 a @p '@Big Bank'") == ["p is a new project", quoted])
       #expect(try notes("add 8:00 - 9:00 a @p") == nil)
-      let time = "9.30 was read as text; write a time before the description"
-      #expect(try notes("start --dry-run 9.30 x") == [time])
+      let time = "930 was read as text; write a time before the description"
+      #expect(try notes("start --dry-run 930 x") == [time])
       // Notes on the words concern the whole command.
       try desk.fine("edit 0 1 '@Big Bank' b --dry-run --json")
       #expect(try notes("edit 0 1 '@Big Bank' b --yes") == [quoted])

@@ -40,6 +40,43 @@ import ToolTestSupport
     }
   }
 
+  @Test(arguments: [
+    ("undo 2", [" - running ", "  (deleted)", "  (deleted)"]),
+    ("redo 2", [" - 09:00:00 ", " - 10:00:00 ", " - running "]),
+  ])
+  func `an entry of several changes is printed once, as it is then`(
+    verb: String, states: [String]
+  ) throws {
+    try withDesk { desk in
+      try desk.fine("start 8:00 a")
+      try desk.fine("pause 9:00 - 9:30")
+      try desk.fine("pause 10:00 - 10:15")
+      if verb.hasPrefix("redo") { try desk.fine("undo 2") }
+      let planned = try desk.fine("\(verb) --dry-run")
+      let told = try object(desk.fine("\(verb) --dry-run --json").joined())
+      let lines = try desk.fine(verb)
+      #expect(lines.count == 3 && planned.count == 3, "\(lines)")
+      for (id, state) in states.enumerated() {
+        let own = lines.filter { $0.contains(" #\(id)  ") }
+        #expect(own.count == 1 && own[0].contains(state), "\(lines)")
+      }
+      let entries = try #require(told["entries"] as? [[String: Any]])
+      #expect(entries.compactMap { $0["id"] as? Int }.sorted() == [0, 1, 2])
+    }
+  }
+
+  @Test func `the user that came with the first entry goes without a line`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a @p")
+      let lines = try desk.fine("undo")
+      #expect(lines.count == 2 && !lines.contains { $0.contains("user") }, "\(lines)")
+      #expect(!(try desk.fine("redo").contains { $0.contains("user") }))
+      // A user that was created by a command of its own has a line.
+      try desk.fine("users create zoe")
+      #expect(try desk.fine("undo") == ["undone   user zoe (deleted)"])
+    }
+  }
+
   @Test func `one change is undone and restored by its name, in any order`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")

@@ -96,6 +96,7 @@ struct AuditVerifyCommand: ToolCommand {
           "blocks": .integer(Int64(clamping: report.blocks)),
           "bytes": .integer(Int64(clamping: report.bytes)), "payloads": .integer(Int64(payloads)),
           "chain": .string(report.chain.hex), "store": .string(storage.storeID.hex),
+          "unknownDatabases": .array(storage.unknownDatabases.map { .string($0) }),
         ])
       }
       Output.standard.print("store    \(storage.storeID.hex)")
@@ -103,6 +104,10 @@ struct AuditVerifyCommand: ToolCommand {
       Output.standard.print("bytes    \(report.bytes)")
       Output.standard.print("chain    \(report.chain)")
       Output.standard.print("The log is intact; all \(payloads) payloads match their schemas.")
+      for name in storage.unknownDatabases {
+        Output.standard.print(
+          "The data file also has the database \(name), which is not part of the log.")
+      }
       if let known {
         Output.standard.print("It continues the log that ended with record \(known.sequence).")
       }

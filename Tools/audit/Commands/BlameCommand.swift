@@ -10,8 +10,10 @@ struct BlameCommand: ToolCommand {
     abstract: "Show the fields of one entity, each with the record that set it last.",
     discussion: """
       The fields are read from facts that hold the values before and after. TYPE is the id's type \
-      in the schema, or a former name of it. Fields have their present names. A removed entity is \
-      shown as it was before. With --json, long values are whole.
+      in the schema, or a former name of it; TimeEntryID=42 and TimeEntry=42 are the same. Fields \
+      have their present names. A removed entity is shown as it was before. A record that set \
+      several fields is described at the first one, and named by its number at the others. With \
+      --json, long values are whole, and each field has its record.
 
       EXAMPLES
         audit blame TimeEntryID=42

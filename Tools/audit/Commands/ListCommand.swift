@@ -8,8 +8,9 @@ struct ListCommand: ToolCommand {
     commandName: "list",
     abstract: "List records, selected by sequence, session, kind, action, id and time.",
     discussion: """
-      With --json one object per line is printed. --mentions TYPE=ID finds an id anywhere in a \
-      payload; TYPE is the id's type in the schema.
+      With --json one object per line is printed, with the same members for every record: null \
+      where a record lacks one. --mentions TYPE=ID finds an id anywhere in a payload; TYPE is the \
+      id's type in the schema. For analysis, `audit export --flat` is easier to read.
 
       EXAMPLES
         audit list --last 20

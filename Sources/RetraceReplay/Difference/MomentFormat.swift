@@ -1,0 +1,16 @@
+import Retrace
+
+/// How instants are written in the values of differences.
+package enum MomentFormat: Sendable {
+  /// RFC 3339 with a fraction only if it is needed, for people and for the comparison of builds.
+  case shortest
+  /// RFC 3339 with six digits of a second, for programs that compare texts.
+  case sortable
+
+  /// Returns the JSON of an instant; `nil` for a value of another logical type.
+  func json(_ logical: String, _ value: AvroValue) -> JSONValue? {
+    guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
+    let moment = Moment(microseconds: microseconds)
+    return .string(self == .shortest ? moment.timestamp : moment.sortableTimestamp)
+  }
+}

@@ -1,0 +1,220 @@
+import RetraceArchitecture
+import RetraceState
+
+extension DomainState {
+  /// Refuses facts that would change what is in a closed period.
+  ///
+  /// It is the one decision about closed periods. ``DomainDecider`` asks it about the facts of
+  /// every command, an import, an undo and a redo included, so no other decision can forget it.
+  /// In a closed period of its scope:
+  ///
+  /// - no time of an entry changes: the part of an entry inside the period stays as it is;
+  /// - no other field changes of an entry that touches the period before or after the facts;
+  /// - the currency of a rate stays, and no entry gets into the scope of the closing or out of it.
+  ///
+  /// - Parameter facts: The facts of one command, which are decided on this state.
+  /// - Complexity: O(edits of entries that begin before the end of the last closed period). For a
+  ///   change of a currency, of the client of a project or of the visibility of an import, also
+  ///   O(entries in closed periods). Without closings O(1).
+  /// - Throws: The refusal.
+  func checkClosed(_ facts: [DomainFact]) throws(DomainRefusal) {
+    if closings.isEmpty { return }
+    let edits = facts.flatMap(\.closedEdits)
+    var touched: Set<TimeEntryID> = []
+    var wide = ClosedReach.nothing
+    for edit in edits {
+      switch edit.closedReach {
+      case .nothing: break
+      case .entry(let id, let start):
+        let known = timeEntries.read(id) { $0.start.microseconds }
+        if hasClosing(after: min(start ?? .max, known ?? .max)) { touched.insert(id) }
+      case .clients: if case .nothing = wide { wide = .clients }
+      case .all: wide = .all
+      }
+    }
+    if touched.isEmpty, case .nothing = wide { return }
+    var after = self
+    for edit in edits { edit.apply(to: &after) }
+    var comparison = ClosedComparison(ClosedView(self), ClosedView(after))
+    do throws(Closings.Refusal) {
+      for id in touched.sorted() { try comparison.check(id) }
+      try comparison.checkAll(wide)
+    } catch {
+      throw .closing(error)
+    }
+  }
+
+  /// Returns whether a closed period ends after a moment in microseconds.
+  private func hasClosing(after microseconds: Int64) -> Bool {
+    var isFound = false
+    forEachClosing(after: Moment(microseconds: microseconds)) { _, _ in isFound = true }
+    return isFound
+  }
+}
+
+extension DomainFact {
+  /// All edits of the fact, those in bulk included.
+  fileprivate var closedEdits: [DomainEdit] {
+    switch self {
+    case .edited(let edit), .bulkEdited(let edit): [edit]
+    case .restored(let restored): restored.edits
+    }
+  }
+}
+
+/// The entries in closed periods that an edit may change.
+enum ClosedReach {
+  case nothing
+  /// An entry, and the earliest start in microseconds that the edit has.
+  case entry(TimeEntryID, start: Int64?)
+  /// The entries of a project or a client, which may get into the scope of a closing or out of it.
+  case clients
+  /// Entries of any kind.
+  case all
+}
+
+extension DomainEdit {
+  /// The entries in closed periods that the edit may change.
+  ///
+  /// The switch names every entity, so that a new one does not compile without an answer. Names
+  /// may change: a project that is renamed, deleted or merged keeps its time.
+  var closedReach: ClosedReach {
+    switch self {
+    case .entry(.inserted(let id, let insertion)):
+      .entry(id, start: insertion.entity.start.microseconds)
+    case .entry(.removed(let id, let removal)):
+      .entry(id, start: removal.entity.start.microseconds)
+    case .entry(.changed(let id, let changes)):
+      .entry(
+        id, start: changes.start.map { min($0.before, $0.after).microseconds })
+    case .project(.changed(_, let changes)):
+      changes.client != nil || changes.mergedInto != nil ? .clients : .nothing
+    case .client(.changed(_, let changes)): changes.mergedInto != nil ? .clients : .nothing
+    case .workspace(.changed(_, let changes)): changes.currency != nil ? .all : .nothing
+    case .user(.changed(_, let changes)): changes.workspace != nil ? .all : .nothing
+    case .importRun(.changed(_, let changes)): changes.isActive != nil ? .all : .nothing
+    case .preferences(.changed(_, let changes)):
+      changes.currency != nil || changes.user != nil || changes.deleted != nil ? .all : .nothing
+    case .preferences(.inserted(_, let insertion)):
+      insertion.entity.currency != nil ? .all : .nothing
+    case .preferences(.removed(_, let removal)): removal.entity.currency != nil ? .all : .nothing
+    // An entity that is created or brought back has no entries that count otherwise than before,
+    // and one whose creation is undone keeps its fields.
+    case .project, .client, .workspace, .user, .importRun: .nothing
+    case .task, .tag, .goal, .source, .favorite, .closing: .nothing
+    }
+  }
+}
+
+/// What a closed period has of the entries of a state.
+struct ClosedView {
+  let state: DomainState
+  private var aliases: AliasResolver
+  private var visible: VisibleEntries
+  private var currencies: RateCurrencies
+
+  init(_ state: DomainState) {
+    self.state = state
+    aliases = AliasResolver(state)
+    visible = VisibleEntries(state)
+    currencies = RateCurrencies(state)
+  }
+
+  /// Returns a scope after all merges.
+  mutating func resolved(_ scope: ClosingScope) -> ClosingScope {
+    guard case .client(let id) = scope else { return scope }
+    return .client(aliases.client(id) ?? id)
+  }
+
+  /// Returns whether an entry is of a scope.
+  mutating func covers(_ scope: ClosingScope, _ entry: borrowing TimeEntry) -> Bool {
+    switch scope {
+    case .all: true
+    case .user(let id): entry.user == id
+    case .client(let id): aliases.client(of: entry.project) == aliases.client(id)
+    }
+  }
+
+  /// Returns the part of a visible entry that a closed period has, and the currency of its rate;
+  /// `nil` if the entry does not touch the period or is not of its scope.
+  mutating func part(
+    of id: TimeEntryID, in closing: Closing
+  ) -> (entry: TimeEntry, currency: String?)? {
+    guard var entry = state.timeEntries[id],
+      closing.touches(from: entry.start, to: entry.sortKey), visible.contains(entry),
+      covers(closing.scope, entry)
+    else { return nil }
+    let currency = entry.rate == nil ? nil : currencies.currency(of: entry)
+    // An entry that touches the period does not begin to run again, either.
+    entry.start = max(entry.start, closing.start)
+    entry.end = entry.end.map { min($0, closing.end) }
+    // What is neither time nor money nor a text may change.
+    (entry.externalIDs, entry.allowsOverlap, entry.deleted) = ([], false, nil)
+    return (entry, currency)
+  }
+}
+
+/// A comparison of closed periods before and after the facts of a command.
+private struct ClosedComparison {
+  private var before: ClosedView
+  private var after: ClosedView
+
+  init(_ before: ClosedView, _ after: ClosedView) {
+    self.before = before
+    self.after = after
+  }
+
+  /// Checks one entry.
+  mutating func check(_ id: TimeEntryID) throws(ClosingRefusal) {
+    let state = before.state
+    let entries = [state.timeEntries[id], after.state.timeEntries[id]].compactMap { $0 }
+    guard let start = entries.map(\.start).min() else { return }
+    var found: [(id: ClosingID, closing: Closing)] = []
+    state.forEachClosing(after: start) { id, closing in
+      found.append((id, closing))
+    }
+    for (closingID, closing) in found where differs(id, in: closing) {
+      throw .closed(closingID, closing, entry: state.timeEntries.contains(id) ? id : nil)
+    }
+  }
+
+  /// Checks all entries that an edit of another entity may have changed.
+  mutating func checkAll(_ reach: ClosedReach) throws(ClosingRefusal) {
+    var isOfClients = false
+    switch reach {
+    case .nothing, .entry: return
+    case .clients: isOfClients = true
+    case .all: break
+    }
+    let state = before.state
+    var closings: [(id: ClosingID, closing: Closing)] = []
+    state.forEachClosing { closings.append(($0, $1)) }
+    for (id, closing) in closings {
+      if isOfClients {
+        guard case .client = closing.scope else { continue }
+      }
+      var ids: [TimeEntryID] = []
+      let last = min(closing.end.adding(TimeEntry.durationMax).microseconds, .max - 1)
+      state.timeEntries.forEach(inSortKeys: closing.start.microseconds...last) { entry, _ in
+        ids.append(entry)
+      }
+      for entry in ids where differs(entry, in: closing) {
+        throw .closed(id, closing, entry: entry)
+      }
+    }
+  }
+
+  /// Returns whether a closed period has something else of an entry after the facts.
+  ///
+  /// A rate without a currency may get one: its amount stays.
+  private mutating func differs(_ id: TimeEntryID, in closing: Closing) -> Bool {
+    switch (before.part(of: id, in: closing), after.part(of: id, in: closing)) {
+    case (nil, nil): return false
+    case (let old?, let new?):
+      if !TimeEntryChanges(from: old.entry, to: new.entry).isEmpty { return true }
+      guard let currency = old.currency else { return false }
+      return !(new.currency?.utf8.elementsEqual(currency.utf8) ?? false)
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,343 @@
+import CivilTime
+import Foundation
+import RetraceFilter
+import Testing
+import ToolTestSupport
+
+@testable import TrackerCommandLine
+
+/// The words of times, durations and ranges, in the verbs that take them.
+@Suite struct TimeWordsTests {
+  @Test(arguments: [
+    ("9.30", "`9:30` or `21:30`"), ("1730", "`17:30`"), ("yesterday 9", "`yesterday 9:00`"),
+    ("at 9", "`9:00` or `21:00`"), ("-30", "`-30m` or `-30h`"), ("10 ago", "`10m ago`"),
+    ("3/4/2026 9:00", "`2026-03-04` or `2026-04-03`"),
+    ("3.4. 9:00", "`2025-03-04` or `2025-04-03`"),
+  ]) func `a time with several readings is refused, and text after two hyphens is not`(
+    words: String, readings: String
+  ) throws {
+    try withDesk { desk in
+      for verb in ["start", "switch", "continue"] {
+        // Numbers are ids of the entry to continue.
+        if verb == "continue", words.first?.isLetter != true { continue }
+        try desk.fails("\(verb) \(words) foo", exit: 64, "could be misread", readings, "--")
+      }
+      try desk.fine("start -- \(words) foo")
+      #expect(try desk.entries() == ["11:00-now \(words) foo"])
+    }
+  }
+
+  @Test func `a quoted time is text, and a note says so`() throws {
+    try withDesk { desk in
+      for text in ["10:00 standup", "9am standup", "yesterday standup", "10min ago standup"] {
+        let note =
+          "note     \"\(text)\" was read as text, because it was quoted; a time is a word of "
+          + "its own"
+        #expect(try desk.fine("start '\(text)' --dry-run").last == note)
+        #expect(try desk.fine("add 8:00 - 8:30 '\(text)' --dry-run").count == 1)
+      }
+      #expect(try desk.fine("start '10 apples' --dry-run").count == 1)
+      try desk.fine("start '10:00' standup")
+      #expect(try desk.entries() == ["09:00-now standup"])
+    }
+  }
+
+  @Test func `hours without minutes are a range where they have one reading`() throws {
+    try withDesk { desk in
+      try desk.fine("9-10 standup", "18:00")
+      try desk.fine("add 13-16 call", "18:00")
+      // 21:00 to 22:00 is over as well, and the end of 10-2 may be at night.
+      try desk.fails("9-10 a", at: "23:00", exit: 64, "`9:00 - 10:00` or `21:00 - 22:00`")
+      try desk.fails("add 10-2 a", at: "23:00", exit: 64, "`10:00 - 14:00` or `22:00 - 2:00`")
+      try desk.fails("start 9-10 a", at: "18:00", exit: 64, "`track add 9-10 a`")
+      try desk.fails("add 9-17:30 a", at: "18:00", exit: 64, "could be misread")
+      try desk.fine("pause 14-15", "18:00")
+      #expect(
+        try desk.entries() == ["08:00-09:00 standup", "12:00-13:00 call", "14:00-15:00 call"])
+    }
+  }
+
+  @Test func `a duration alone ends now, and options may give one`() throws {
+    try withDesk { desk in
+      try desk.fine("add 1h30m bar", "10:00")
+      try desk.fine("45 min baz", "11:00")
+      try desk.fine("add --duration 15m now", "12:00")
+      try desk.fine("add --to 14:00 --for 30m to", "15:00")
+      try desk.fails("add --to 14:00 x", at: "15:00", exit: 64, "--for")
+      try desk.fails("add --for 5m --duration 5m x", at: "15:00", exit: 64, "twice")
+      try desk.fails("add --for 5 x", at: "15:00", exit: 64, "`5m` or `5h`")
+      try desk.fails("add 1h 30 bar", at: "15:00", exit: 64, "could be misread")
+      for words in ["1.5 x", "90 x", "1h30m ago x", "1:30 x"] {
+        try desk.fails("add \(words)", at: "15:00", exit: 64)
+      }
+      #expect(
+        try desk.entries() == [
+          "07:30-09:00 bar", "09:15-10:00 baz", "10:45-11:00 now", "12:30-13:00 to",
+        ])
+    }
+  }
+
+  @Test func `an entry gets a duration`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("edit 0 --for 45m")
+      try desk.fine("edit 0 --duration 30m --end 8:50")
+      try desk.fine("edit 0 --for 20m --start 8:10 b")
+      #expect(try desk.entries() == ["07:10-07:30 b"])
+      try desk.fails("edit 0 --for 20m --start 8:10 --end 9:00", exit: 64, "duration")
+      try desk.fails("edit 0 8:00 - 9:00 --for 20m", exit: 64, "twice")
+      try desk.fails("edit 0 --for 20", exit: 64, "`20m` or `20h`")
+      try desk.fails("edit 0 --for 20m --end ''", exit: 64, "no duration")
+      try desk.fine("start c", "10:00")
+      try desk.fine("edit --for 15m", "11:00")
+      #expect(try desk.entries().last == "09:00-09:15 c")
+    }
+  }
+
+  @Test func `an entry moves by a duration, and a duration needs a unit`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("move 0 +15m")
+      try desk.fine("move 0 1h 5m later")
+      try desk.fine("move 0 10m earlier")
+      #expect(try desk.entries() == ["08:10-09:10 a"])
+      try desk.fails("move 0 -15m", exit: 64, "`15m earlier` or `15m ago`")
+      try desk.fails("move 0 +15", exit: 64, "`15m` or `15h`")
+      for verb in ["shorten", "lengthen"] {
+        try desk.fails("\(verb) 0 15", exit: 64, "`15m` or `15h`")
+      }
+      try desk.fine("move 0 2h ago")
+      #expect(try desk.entries() == ["09:00-10:00 a"])
+    }
+  }
+
+  @Test func `a break from now on is planned, and a resume while running changes nothing`() throws {
+    try withDesk { desk in
+      try desk.fine("start a", "10:00")
+      try desk.fails("pause for 10", at: "11:00", exit: 64, "`10m` or `10h`")
+      try desk.fine("pause for 10min", "11:00")
+      #expect(try desk.entries() == ["09:00-10:00 a", "10:10-now a"])
+      #expect(try desk.fine("status", "11:05").element(0).contains("planned"))
+      let note = try desk.fine("resume", "11:05")
+      #expect(
+        note == [
+          "note     #1 is planned to begin at 2026-03-02 11:10:00; `track edit 1 --start now` "
+            + "begins it"
+        ])
+      let told = try object(try desk.fine("resume 11:06 --json", "11:20").joined())
+      #expect((told["entry"] as? [String: Any])?["id"] as? Int == 1)
+      #expect((told["notes"] as? [String])?.first?.hasPrefix("#1 is running already") == true)
+      #expect(try desk.fine("resume --dry-run", "11:20").count == 1)
+      #expect(try desk.entries() == ["09:00-10:00 a", "10:10-now a"])
+      let lines = try desk.run(
+        "batch", at: "11:30", input: "resume\nstop\nresume")
+      #expect(lines.status == 0, "\(lines.errors)")
+    }
+  }
+
+  @Test func `a switch starts if nothing runs`() throws {
+    try withDesk { desk in
+      try desk.fine("switch a @p", "10:00")
+      try desk.fine("switch b", "11:00")
+      try desk.fine("stop", "11:30")
+      #expect(try desk.fine("switch c", "12:00").count == 1)
+      #expect(try desk.entries() == ["09:00-10:00 a @p", "10:00-10:30 b", "11:00-now c"])
+    }
+  }
+
+  @Test func `only what begins later is planned, in every output`() throws {
+    try withDesk { desk in
+      try desk.fine("start now", "10:00")
+      #expect(try desk.fine("status", "10:00").element(0).contains("running"))
+      try desk.fine("cancel", "10:00")
+      try desk.fine("start later --at 11:00 --policy allow", "10:00")
+      #expect(try desk.fine("log", "10:00").element(1).contains("11:00 - planned"))
+      #expect(try desk.fine("search later", "10:00").element(1).contains("11:00 - planned"))
+      #expect(try desk.fine("status --format {state}", "10:00") == ["planned"])
+      let json = try desk.fine("log --json", "10:00").joined()
+      #expect(json.contains("\"running\":true,\"planned\":true"))
+      #expect(try desk.fine("log", "11:00").element(1).contains("11:00 - now"))
+      #expect(try desk.fine("status --format {state}", "11:00") == ["running"])
+      #expect(try desk.fine("log --json", "11:00").joined().contains("\"planned\":false"))
+    }
+  }
+
+  @Test func `starts within one second are running`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "a"] + store)
+      try expectFine(["track", "stop"] + store)
+      for words in [
+        ["start", "b"], ["switch", "c"], ["continue", "0"], ["switch", "d", "--json"],
+      ] {
+        let told = try expectFine(["track"] + words + store)
+        #expect(!told.contains("planned ") && !told.contains("\"planned\":true"), "\(told)")
+      }
+    }
+  }
+
+  @Test func `a project twice is one, and a comma after a tag belongs to no tag`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 x @p --project p")
+      try desk.fine("add 9:00 - 10:00 y @P, +a, '#b;' @p --project p --project p")
+      try desk.fine("tasks create t --project p")
+      try desk.fine("add 10:00 - 10:30 zz @p/t @p --task T")
+      try desk.fails("add 10:30 - 11:00 zz @p @q", exit: 64, "two projects")
+      try desk.fails("add 10:30 - 11:00 zz @p --project q", exit: 64, "two projects")
+      try desk.fine("edit 0 @p, +c; @p")
+      try desk.fine("tag 0 e, +d,")
+      try desk.fine("untag 0 +e,")
+      #expect(
+        try desk.entries() == [
+          "07:00-08:00 x @p #c #d", "08:00-09:00 y @p #a #b", "09:00-09:30 zz @p",
+        ])
+      try desk.fine("start w, +g, +h", "11:00")
+      try desk.fine("stop +g,", "11:10")
+      #expect(try desk.entries().suffix(2) == ["10:00-10:10 w, #g #h", "10:10-now w, #h"])
+    }
+  }
+
+  @Test func `times without a day are of the day that begins as the preferences say`() throws {
+    try withDesk { desk in
+      try desk.fine("preferences --day-start 4:00")
+      try desk.fine("add 16:45 - 18:00 x", "3:40")
+      try desk.fine("add yesterday 0:30 - 1:00 w", "12:00")
+      let yesterday = try desk.fine("log yesterday", "12:00")
+      #expect(yesterday.contains { $0.contains("16:45 - 18:00") })
+      #expect(yesterday.contains { $0.contains("00:30 - 01:00") })
+      #expect(try desk.fine("log 'yesterday 0:15 - 1:15'", "12:00").count == 3)
+      // On both sides of the border.
+      try desk.fine("add 3:00 - 3:59 a", "3:59")
+      try desk.fine("add 4:00 - 4:10 b", "4:20")
+      try desk.fails("add 3:00 - 3:10 c", at: "4:20", "future", "2026-03-03")
+      #expect(try desk.fine("log today", "12:00").contains { $0.contains("04:00 - 04:10") })
+      // An entry of the night is on the day before it.
+      try desk.fine("edit 1 --start 0:40", "12:00")
+      try desk.fine("edit 1 0:35 - 0:55", "12:00")
+      try desk.fine("split 1 0:45", "12:00")
+      try desk.fine("move 1 0:30", "12:00")
+      #expect(
+        try desk.entries().prefix(3) == ["15:45-17:00 x", "23:30-23:40 w", "23:45-23:55 w"])
+    }
+    try withDesk { desk in
+      try desk.fine("preferences --day-start 4:00")
+      try desk.fine("start 22:00 late", "3:00")
+      #expect(try desk.fine("stop 2:30 --dry-run", "3:00").element(0).contains("22:00:00"))
+      try desk.fails("pause 3:30", at: "3:20", "future")
+    }
+  }
+
+  @Test func `a time of an entry over midnight is on the day on which the entry has it`() throws {
+    func tried(_ words: String) throws -> [String] {
+      var found: [String] = []
+      try withDesk { desk in
+        try desk.fine("add yesterday 23:30 - 2:00 night")
+        let lines = try desk.fine(words)
+        found = lines.filter { $0.hasPrefix("changed") }
+          .map { $0.components(separatedBy: "  ")[2] }
+      }
+      return found
+    }
+    for (words, times) in [
+      ("edit 0 0:30 - 2:30", "2026-03-02 00:30:00 - 02:30:00"),
+      ("edit 0 23:00 - 1:00", "2026-03-01 23:00:00 - 2026-03-02 01:00:00"),
+      ("edit 0 --start 0:30", "2026-03-02 00:30:00 - 02:00:00"),
+      ("edit 0 --start 23:00", "2026-03-01 23:00:00 - 2026-03-02 02:00:00"),
+      ("edit 0 --end 1:00", "2026-03-01 23:30:00 - 2026-03-02 01:00:00"),
+      ("edit 0 --end 23:45", "2026-03-01 23:30:00 - 23:45:00"),
+      ("edit 0 --start 0:30 --end 2:30", "2026-03-02 00:30:00 - 02:30:00"),
+      ("move 0 0:30", "2026-03-02 00:30:00 - 03:00:00"),
+      ("move 0 22:00", "2026-03-01 22:00:00 - 2026-03-02 00:30:00"),
+      ("split 0 0:30", "2026-03-01 23:30:00 - 2026-03-02 00:30:00"),
+      ("shorten 0 2h15m", "2026-03-01 23:30:00 - 23:45:00"),
+      ("lengthen 0 1h", "2026-03-01 23:30:00 - 2026-03-02 03:00:00"),
+    ] {
+      let found = try tried(words)
+      #expect(found.first?.hasPrefix(times) == true, "\(words): \(found)")
+    }
+  }
+
+  @Test func `periods are named by their number, and by last and this`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-02-24 9:00 - 10:00 a")
+      func heading(_ words: String) throws -> String { try desk.fine(words).element(0) }
+      let week = "Mon 2026-02-23 - Sun 2026-03-01, Europe/Berlin"
+      for words in [
+        "week last", "week 9", "week 2026-W09", "report last week", "report week 9", "week 24.2.",
+      ] {
+        #expect(try heading(words) == week, "\(words)")
+      }
+      for words in ["month last", "month 2", "month 2026-02", "report month 2", "month february"] {
+        #expect(try heading(words) == "February 2026, Europe/Berlin", "\(words)")
+      }
+      for words in ["day last", "day yesterday", "report yesterday", "day 2026-03-01"] {
+        #expect(try heading(words) == "Sun 2026-03-01, Europe/Berlin", "\(words)")
+      }
+      let current = try heading("week")
+      #expect(try heading("week this") == current)
+      #expect(try desk.fine("log week 9").count == 3)
+      #expect(try desk.fine("log month 2 -n 5").count == 3)
+      let limited = try desk.fine("log --limit 1")
+      #expect(try desk.fine("log -n1") == limited)
+      #expect(try desk.fine("search a -n 1").count == 3)
+      try desk.fails("week 54", exit: 64, "54")
+      try desk.fails("day 54", exit: 64, "54")
+    }
+  }
+
+  @Test(arguments: [
+    ("log --fltr @a", "Did you mean --filter?"), ("log --lim 5", "Did you mean --limit?"),
+    ("start a --duration 5m", "`track add`"), ("add 9:00 - 10:00 --untga b", "`track edit`"),
+    ("start a --elephant", "after `--`"), ("start -n 5", "after `--`"),
+  ]) func `an unknown option names the one that was meant`(words: String, advice: String) throws {
+    try withDesk { desk in
+      try desk.fails(words, exit: 64, advice)
+      if !advice.contains("after") {
+        let told = try desk.run(words).errors
+        #expect(!told.contains("after `--`"), "\(told)")
+      }
+    }
+  }
+
+  @Test func `every example of the pages of help is read`() throws {
+    let berlin = try ZoneFiles.load("Europe/Berlin")
+    let context = ExpressionContext(
+      zone: berlin, now: try ZoneFiles.moment("2026-11-23 15:39:01"), firstWeekday: 1)
+    var counts: [String: Int] = [:]
+    for page in HelpPage.all {
+      let text = try expectFine(["track", "help", page.name])
+      #expect(text == page.text && text.lines.allSatisfy { $0.count <= 80 })
+      var section = ""
+      for line in text.lines {
+        let isHeading =
+          !line.isEmpty && !line.hasPrefix(" ") && !line.contains(where: \.isLowercase)
+        if isHeading { section = line }
+        guard line.hasPrefix("  "), !line.hasPrefix("   ") else { continue }
+        let examples =
+          line.dropFirst(2).firstRange(of: "   ").map {
+            line[..<$0.lowerBound]
+          } ?? line[...]
+        for example in examples.components(separatedBy: ", ").map({ $0.trimmed }) {
+          counts[section, default: 0] += 1
+          switch section {
+          case "TIMES":
+            #expect(throws: Never.self, "\(example)") { try TimeExpression(example, in: context) }
+          case "DURATIONS":
+            #expect(throws: Never.self, "\(example)") { try DurationExpression(example) }
+          case "RANGES":
+            #expect(throws: Never.self, "\(example)") { try RangeExpression(example, in: context) }
+          default:
+            #expect(throws: Never.self, "\(example)") { try FilterExpression(example) }
+          }
+        }
+      }
+    }
+    #expect(counts["TIMES"] ?? 0 > 15 && counts["RANGES"] ?? 0 > 25, "\(counts)")
+    #expect(counts["TERMS"] ?? 0 > 10 && counts["DURATIONS"] ?? 0 > 5, "\(counts)")
+  }
+}
+
+extension StringProtocol {
+  /// The text without blanks at its ends.
+  fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}
