@@ -1,10 +1,19 @@
-/// A pattern for reading dates and times, such as `M/d/yyyy H:mm`.
+/// A format of dates and times in a file: a pattern such as `M/d/yyyy H:mm`, or a word.
 ///
 /// Letters: `y` year, `M` month (`MMM` its English name in three letters), `d` day, `H` hour from 0
-/// to 23, `h` hour from 1 to 12, `m` minute, `s` second, `a` AM or PM. A single letter reads one or
+/// to 24, `h` hour from 1 to 12, `m` minute, `s` second, `a` AM or PM. A single letter reads one or
 /// two digits, a double letter two. `y` and `yyyy` read four digits, `yy` two (1970 to 2069). Text
 /// in single quotes, and any character that is not a letter, stands for itself; two quotes stand
 /// for one.
+///
+/// A text may lack the seconds of its pattern, or have some, with a fraction, where the pattern has
+/// none. If the pattern has an hour, the text may end with an offset from UTC: `Z`, `UTC`, `+0100`,
+/// `+01:00` or `+01`. 24:00 is the end of a day.
+///
+/// The word `rfc3339` stands for dates with an offset, such as `2026-03-01T09:00:00+01:00`, and
+/// `epoch` for seconds since 1970. `dmy` and `mdy` stand for dates in numbers, with the day or the
+/// month first if the year is not, with or without a time, such as `3/4/2026 9:30 AM`,
+/// `3.4.26 09:30:15` and `2026-04-03T09:30`.
 public struct DateFormat: Hashable, Sendable {
   /// The error of an invalid pattern.
   public enum PatternError: Error, Hashable, Sendable {
@@ -31,9 +40,18 @@ public struct DateFormat: Hashable, Sendable {
   /// The years accepted.
   public static var years: ClosedRange<Int> { 1900...2200 }
 
-  /// The pattern.
+  /// The pattern, or the word.
   public let pattern: String
-  let parts: [Part]
+  let form: Form
+
+  /// The way in which a text is read.
+  enum Form: Hashable, Sendable {
+    case pattern([Part], hasHour: Bool)
+    case timestamp
+    case epochSeconds
+    /// Dates in numbers.
+    case numbers(isDayFirst: Bool)
+  }
 
   /// One field, or literal bytes.
   enum Part: Hashable, Sendable {
@@ -42,6 +60,8 @@ public struct DateFormat: Hashable, Sendable {
     case monthName
     case dayPeriod
     case number(Field, ClosedRange<Int>)
+    /// Seconds and their fraction, with the bytes before them, all of which a text may lack.
+    case optionalSeconds(after: [UInt8], ClosedRange<Int>)
     case literal([UInt8])
   }
 
@@ -54,7 +74,11 @@ public struct DateFormat: Hashable, Sendable {
   /// - Throws: ``PatternError`` if the pattern is invalid.
   public init(_ pattern: String) throws(PatternError) {
     self.pattern = pattern
-    parts = try Self.parts(of: pattern)
+    if let form = Self.words[pattern] {
+      self.form = form
+      return
+    }
+    let parts = try Self.parts(of: pattern)
     var seen: Set<String> = []
     for part in parts {
       guard let name = part.name else { continue }
@@ -67,6 +91,55 @@ public struct DateFormat: Hashable, Sendable {
     if hasHalfDayHour != seen.contains("AM or PM") {
       throw .missingField(hasHalfDayHour ? "AM or PM" : "hour from 1 to 12")
     }
+    form = .pattern(Self.withOptionalSeconds(parts), hasHour: seen.contains("hour"))
+  }
+
+  private init(word: String, _ form: Form) {
+    pattern = word
+    self.form = form
+  }
+
+  /// The format `dmy`.
+  public static let dayFirst = DateFormat(word: "dmy", .numbers(isDayFirst: true))
+  /// The format `mdy`.
+  public static let monthFirst = DateFormat(word: "mdy", .numbers(isDayFirst: false))
+
+  private static let words: [String: Form] = [
+    "rfc3339": .timestamp, "epoch": .epochSeconds, "dmy": dayFirst.form, "mdy": monthFirst.form,
+  ]
+
+  /// The format in words for errors, after "not in the format".
+  public var name: String {
+    switch form {
+    case .pattern: pattern
+    case .timestamp: "of RFC 3339, such as 2026-03-01T09:00:00+01:00"
+    case .epochSeconds: "of seconds since 1970"
+    case .numbers(isDayFirst: true): "of dates such as 2026-03-01 09:00 or 1.3.2026 9:00 AM"
+    case .numbers(isDayFirst: false): "of dates such as 2026-03-01 09:00 or 3/1/2026 9:00 AM"
+    }
+  }
+
+  /// Returns the parts, in which seconds after minutes are optional.
+  private static func withOptionalSeconds(_ parts: [Part]) -> [Part] {
+    func digits(of part: Part?) -> ClosedRange<Int>? {
+      if case .number(.second, let digits)? = part { digits } else { nil }
+    }
+    let minutes = parts.firstIndex { part in
+      if case .number(.minute, _) = part { true } else { false }
+    }
+    guard let minutes else { return parts }
+    var parts = parts
+    let rest = parts[(minutes + 1)...]
+    if let count = digits(of: rest.first) {
+      parts[minutes + 1] = .optionalSeconds(after: [], count)
+    } else if case .literal(let bytes)? = rest.first, let count = digits(of: rest.dropFirst().first)
+    {
+      parts.replaceSubrange(
+        minutes + 1...minutes + 2, with: [.optionalSeconds(after: bytes, count)])
+    } else if !parts.contains(where: { digits(of: $0) != nil }) {
+      parts.insert(.optionalSeconds(after: [UInt8(ascii: ":")], 2...2), at: minutes + 1)
+    }
+    return parts
   }
 
   private static func parts(of pattern: String) throws(PatternError) -> [Part] {
@@ -148,7 +221,7 @@ extension DateFormat.Part {
     case .number(.day, _): "day"
     case .number(.hour, _), .number(.twelveHour, _): "hour"
     case .number(.minute, _): "minute"
-    case .number(.second, _): "second"
+    case .number(.second, _), .optionalSeconds: "second"
     case .literal: nil
     }
   }

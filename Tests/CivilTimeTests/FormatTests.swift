@@ -17,6 +17,15 @@ struct FormatTests {
     ("yyyy-MM-dd'T'HH:mm:ss'Z'", "2026-11-21T09:30:00Z", "2026-11-21 09:30:00"),
     ("d MMM yy 'o''clock' H", "1 dec 69 o'clock 7", "2069-12-01 07:00:00"),
     ("d.M.yy", "1.2.70", "1970-02-01 00:00:00"),
+    ("M/d/yyyy H:mm", "9/16/2011 24:00", "2011-09-17 00:00:00"),
+    ("M/d/yyyy H:mm", "12/31/2011 24:00:00", "2012-01-01 00:00:00"),
+    ("M/d/yyyy H:mm", "9/16/2011 3:03:07.25", "2011-09-16 03:03:07"),
+    ("MM/dd/yyyy hh:mm:ss a", "03/04/2024 10:23 AM", "2024-03-04 10:23:00"),
+    ("HHmmss d.M.yy", "0930 1.2.70", "1970-02-01 09:30:00"),
+    ("dmy", "3/4/2024 10:23 PM", "2024-04-03 22:23:00"),
+    ("mdy", "03/04/2024, 9:05:06", "2024-03-04 09:05:06"),
+    ("dmy", "3.4.24", "2024-04-03 00:00:00"),
+    ("mdy", "2024-04-03T9:05", "2024-04-03 09:05:00"),
   ])
   func `A text in its format is read`(pattern: String, text: String, expected: String) throws {
     #expect(try DateFormat(pattern).parse(text).description == expected)
@@ -29,7 +38,13 @@ struct FormatTests {
     ("M/d/yyyy H:mm", "9/16/2011 3:03 ", .mismatch),
     ("M/d/yyyy H:mm", "9/16/11 3:03", .mismatch),
     ("M/d/yyyy H:mm", "9/16/2011 3:3", .mismatch),
-    ("M/d/yyyy H:mm", "9/16/2011 24:00", .noSuchTime),
+    ("M/d/yyyy H:mm", "9/16/2011 24:30", .noSuchTime),
+    ("M/d/yyyy H:mm", "9/16/2011 24:00:01", .noSuchTime),
+    ("M/d/yyyy H:mm", "9/16/2011 25:00", .noSuchTime),
+    ("M/d/yyyy H:mm", "9/16/2011 3:03+01:00", .mismatch),
+    ("M/d/yyyy H:mm", "9/16/2011 3:03:", .mismatch),
+    ("mdy", "3.4.2024", .mismatch), ("dmy", "3/4.2024", .mismatch), ("dmy", "3/4/024", .mismatch),
+    ("mdy", "13/4/2024", .noSuchTime), ("dmy", "3/4/2024 9", .mismatch),
     ("M/d/yyyy H:mm", "2/29/2011 3:03", .noSuchTime),
     ("M/d/yyyy H:mm", "13/1/2011 3:03", .noSuchTime),
     ("M/d/yyyy H:mm", "1/1/1899 3:03", .yearOutOfRange),
@@ -43,6 +58,35 @@ struct FormatTests {
   ) throws {
     let format = try DateFormat(pattern)
     #expect(throws: error) { try format.parse(text) }
+  }
+
+  @Test(arguments: [
+    ("rfc3339", "2026-03-02T09:00:00.000+0100", "2026-03-02T08:00:00Z"),
+    ("rfc3339", "2026-03-02T09:00Z", "2026-03-02T09:00:00Z"),
+    ("yyyy-MM-dd HH:mm", "2026-03-02 09:00:00 -02:30", "2026-03-02T11:30:00Z"),
+    ("yyyy-MM-dd'T'HH:mm:ss", "2026-03-02T09:00:00,5+01", "2026-03-02T08:00:00.500000Z"),
+    ("dmy", "2026-03-02 09:00 UTC", "2026-03-02T09:00:00Z"),
+    ("epoch", "1772442000", "2026-03-02T09:00:00Z"),
+    ("epoch", "1772442000.25", "2026-03-02T09:00:00.250000Z"),
+  ])
+  func `A text with an offset is a moment`(pattern: String, text: String, moment: String) throws {
+    let time = try DateFormat(pattern).read(text)
+    #expect(time.moment == Moment(timestamp: moment) && time.hasTimeOfDay)
+    #expect(time.moment != nil)
+  }
+
+  @Test(arguments: [
+    ("rfc3339", "2026-03-02T09:00:00", DateFormat.ParseError.mismatch),
+    ("rfc3339", "2/3/2026 09:00Z", .mismatch), ("epoch", "1772442000000", .yearOutOfRange),
+    ("epoch", "-5", .mismatch), ("epoch", "2026-03-02", .mismatch),
+    ("dmy", "2026-03-02+01:00", .mismatch), ("dmy", "2026-03-02 09:00+25:00", .noSuchTime),
+    ("dmy", "2026-03-02 09:00 CET", .mismatch),
+  ])
+  func `A text without the moment of its format is refused`(
+    pattern: String, text: String, error: DateFormat.ParseError
+  ) throws {
+    let format = try DateFormat(pattern)
+    #expect(throws: error) { try format.read(text) }
   }
 
   @Test(arguments: [

@@ -50,10 +50,14 @@ struct CSVParserTests {
     ("\"a\"\"b\",\"\"\"\"", [Parsed(1, ["a\"b", "\""])]),
     ("\"a\nb\r\nc\",d\ne", [Parsed(1, ["a\nb\r\nc", "d"]), Parsed(4, ["e"])]),
     ("\"\",x", [Parsed(1, ["", "x"])]),
-    ("a \"b\",c", [Parsed(1, ["a \"b\"", "c"], .strayQuote)]),
+    (
+      "say \"hi\" to \"all\"\n5\" disk,x",
+      [Parsed(1, ["say \"hi\" to \"all\""]), Parsed(2, ["5\" disk", "x"])]
+    ),
+    ("a \"b\",c", [Parsed(1, ["a \"b\"", "c"])]),
     ("\"a\"b,c\nd", [Parsed(1, ["ab", "c"], .textAfterQuote), Parsed(2, ["d"])]),
     ("x\n\"a,b\nc", [Parsed(1, ["x"]), Parsed(2, ["a,b\nc"], .unclosedQuote)]),
-    ("\\N,\\\"", [Parsed(1, ["\\N", "\\\""], .strayQuote)]),
+    ("\\N,\\\"", [Parsed(1, ["\\N", "\\\""])]),
     ("é,🔥\n", [Parsed(1, ["é", "🔥"])]),
   ]
 

@@ -10,8 +10,16 @@ public struct ImportFile: ~Copyable {
   /// Opens a file, a pipe, or a directory of timewarrior; `-` means standard input.
   ///
   /// - Complexity: O(1) for a regular file; O(bytes) for others.
-  /// - Throws: ``Importer/Failure`` if the file cannot be read.
+  /// - Throws: ``Importer/Failure`` if the file cannot be read, or is UTF-16 or UTF-32.
   public static func open(_ path: String) throws(Importer.Failure) -> ImportFile {
+    let file = try opened(path)
+    if let encoding = TextEncoding(of: try file.beginning()) {
+      throw .format(ImportSources.standard.format, .encoding(encoding))
+    }
+    return file
+  }
+
+  private static func opened(_ path: String) throws(Importer.Failure) -> ImportFile {
     do throws(SystemError) {
       return ImportFile(reader: try FileReader.open(path))
     } catch {

@@ -77,6 +77,7 @@ public struct Importer: ~Copyable {
     if let bytesMax, file.sizeBytes > bytesMax {
       throw .format(source.format, .notFile("it has more than \(bytesMax) bytes"))
     }
+    let options = try settled(options, by: file, as: source)
     var (reader, hasher) = (source.init(options), SHA256Hasher())
     var (rows, rejected) = (ReadRows(), RejectedRows())
     var isUnderstood = false
@@ -111,6 +112,34 @@ public struct Importer: ~Copyable {
       file: file, digest: hasher.digest(), source: source, options: options,
       whole: bytesMax == nil ? nil : rows)
   }
+
+  /// Returns the options with those that the file itself shows.
+  ///
+  /// - Complexity: O(bytes) up to the first date that shows how dates are written; O(1) if the
+  ///   options are complete.
+  private static func settled(
+    _ options: ImportOptions, by file: borrowing FileReader, as source: any ImportSource.Type
+  ) throws(Failure) -> ImportOptions {
+    guard source.format.hasColumns, options.columns.isEmpty || options.dateFormat == nil else {
+      return options
+    }
+    var (reader, rows, position) = (source.init(options), ReadRows(), 0)
+    while reader.settled == nil {
+      let chunk: [UInt8]
+      do throws(SystemError) { chunk = try file.chunk(at: position) } catch { throw .file(error) }
+      position += chunk.count
+      do throws(ImportFailure) {
+        try chunk.isEmpty ? reader.finish(into: &rows) : reader.read(chunk, into: &rows)
+      } catch {
+        throw .format(source.format, error)
+      }
+      if chunk.isEmpty { break }
+    }
+    return reader.settled ?? options
+  }
+
+  /// Whether rows have ids from a column.
+  public var hasIDs: Bool { options.columns.contains { $0.field == .id } }
 }
 
 extension Importer {
@@ -203,7 +232,7 @@ extension Importer {
   private borrowing func identity() -> RowIdentity {
     let format = source.format
     if format.hasColumns {
-      return options.columns.contains { $0.field == .id } ? .columnIDs : .digests
+      return hasIDs ? .columnIDs : .digests
     }
     return format.system == nil && !format.needsSystem ? .sharedIDs : .ids
   }

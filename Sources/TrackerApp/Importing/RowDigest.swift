@@ -20,10 +20,14 @@ struct RowDigest: Hashable {
 
   /// Computes the digest of the values that the file gives.
   ///
-  /// A missing column counts as an empty value. The order of the tags does not count.
+  /// A missing column counts as an empty value. The order of the tags does not count. Of made-up
+  /// times, only the length counts, so that a row keeps its digest wherever it is in the file.
   ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - day: The day that the file has; `nil` unless the times of the row were made up.
   /// - Complexity: O(bytes of the row).
-  init(of row: ImportedRow) {
+  init(of row: ImportedRow, placedOn day: CivilDate?) {
     var bytes: [UInt8] = []
     func add(_ number: Int64) {
       for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> Int64(place * 8))) }
@@ -33,8 +37,13 @@ struct RowDigest: Hashable {
       bytes += text.utf8
     }
     add(row.user.key)
-    add(row.start.microseconds)
-    add(row.end.microseconds)
+    if let day {
+      add(Int64(day.daysSince1970))
+      add(row.end.elapsed(since: row.start).microseconds)
+    } else {
+      add(row.start.microseconds)
+      add(row.end.microseconds)
+    }
     add(row.description)
     for name in [row.client, row.project, row.task] { add(name?.key ?? "") }
     for key in Set(row.tags).map(\.key).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {

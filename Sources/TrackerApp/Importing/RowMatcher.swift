@@ -125,7 +125,7 @@ struct RowMatcher {
     compare: (ImportedRow, TimeEntryID) throws(Importer.Failure) -> ComparedRow?
   ) throws(Importer.Failure) -> Bool {
     names.resolve(&read.row)
-    let digest = read.row.id == nil ? RowDigest(of: read.row) : nil
+    let digest = read.row.id == nil ? RowDigest(of: read.row, placedOn: read.placedDay) : nil
     let hasClient = read.row.client != nil
     projects.complete(&read.row, of: scope)
     if scope.findsMissing { cover(read.row) }
@@ -205,9 +205,9 @@ struct RowMatcher {
   private mutating func takeKnown(_ read: ReadRows.Row, _ digest: RowDigest?) -> Bool? {
     if let digest, let isDeleted = digests.take(digest.bits) { return isDeleted }
     guard !values.isEmpty, digest != nil || read.sharedID != nil else { return nil }
+    let hasMadeUpTimes = read.placedDay != nil || read.sharedID?.hasMadeUpTimes == true
     return values.take(
-      compared.values(
-        of: projects.present(read.row), hasMadeUpTimes: read.sharedID?.hasMadeUpTimes == true))
+      compared.values(of: projects.present(read.row), hasMadeUpTimes: hasMadeUpTimes))
   }
 
   /// Gives rows that share the beginning of an id the numbers of the entries that they resemble.

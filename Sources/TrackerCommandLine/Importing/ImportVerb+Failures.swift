@@ -19,6 +19,13 @@ extension ImportVerb {
         "It has no header.", advice: "The first line has to name the columns.", what: what)
     case .format(let format, .notFile(let why)):
       return .refused("It is no \(format.fileKind): \(why).", advice: format.advice, what: what)
+    case .format(_, .encoding(let encoding)): return self.failure(encoding, what)
+    case .format(_, .ambiguousDate(let text, let dayFirst, let monthFirst)):
+      return ToolFailure(
+        what: what,
+        why: "All its dates have two readings: \(text) is \(dayFirst) or \(monthFirst).",
+        advice: "Add --date-format dmy for the first, or --date-format mdy for the second.",
+        exitCode: ToolExit.usage)
     case .format(_, .columns(.projectMissing(let field), _)):
       let why = "\(ColumnMapping.Failure.projectMissing(for: field))".capitalizedFirst
       return ToolFailure(
@@ -54,6 +61,21 @@ extension ImportVerb {
           + "`track import --cancel --source NAME` and begin again.", what: what)
     case .command(let error): return ToolFailure(what, error, in: domain, options.context)
     }
+  }
+
+  private func failure(_ encoding: TextEncoding, _ what: String) -> ToolFailure {
+    let name = encoding == .windows1252 ? "Windows-1252 or Latin-1" : encoding.iconvName
+    let command = "iconv -f \(encoding.iconvName) -t UTF-8"
+    let file = self.file ?? "-"
+    let ending = file.split(separator: "/").last?.split(separator: ".").dropFirst().last
+    let converted = commandWord("utf8" + (ending.map { ".\($0)" } ?? ""))
+    return .refused(
+      "It seems to be in \(name), not in UTF-8.",
+      advice: file == "-"
+        ? "Pipe it through `\(command)`."
+        : "Convert it with `\(command) \(commandWord(file)) > \(converted)`, "
+          + "and import \(converted).",
+      what: what)
   }
 
   /// Returns whether the error means that the command line names the wrong file.

@@ -37,6 +37,9 @@ extension ImportVerb {
     guard let path = file, path != "-", !path.hasPrefix("/dev/"),
       let found = Self.recognized(path, importing), found.format.name != format.name
     else { return nil }
+    // A known header can be read with other columns, and as any CSV.
+    let isAnyCSV = !columns.isEmpty || format.name == ImportSources.standard.format.name
+    if found.format.hasColumns, isAnyCSV, format.hasColumns { return nil }
     return .usage(
       "The file \(path) is no \(format.fileKind). Its format is \(found.format.name).",
       advice: "Leave out --format \(format.name), or give another file.")

@@ -15,17 +15,20 @@ extension ImportVerb {
     "source", value: "name",
     "The system that the file comes from; ids are compared within one system, so it is "
       + "needed with a column of ids and with --format track. The default is the name of the "
-      + "file, or the word timewarrior or watson for their files.")
+      + "file, or the word toggl, clockify, timewarrior or watson for their files.")
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
-    "A field and its column; repeat for each field.")
+    "A field and its column; repeat for each field. Reports of Toggl, Clockify and solidtime and "
+      + "the output of `track log --csv` need none.")
   static let delimiterOption = CommandOption(
     "delimiter", value: "character",
-    "The character between the columns, such as \";\", or the word tab; the default is a comma.")
+    "The character between the columns, such as \";\", or the word tab; the default is a comma, or "
+      + "what a line such as `sep=;` says.")
   static let dateFormatOption = CommandOption(
     "date-format", value: "pattern",
-    "How dates are written, such as \"M/d/yyyy H:mm\", or the word rfc3339 for dates with an "
-      + "offset such as 2026-03-01T09:00:00+01:00.")
+    "How dates are written, such as \"M/d/yyyy H:mm\", or a word: dmy or mdy for dates in numbers, "
+      + "rfc3339 for 2026-03-01T09:00:00+01:00, epoch for seconds since 1970; not needed for ISO "
+      + "dates, or where one of the dates shows which number is the day.")
   static let durationUnitOption = CommandOption(
     "duration-unit", value: "unit", kind: .words(["minutes", "hours", "seconds", "clock"]),
     "How durations are written: minutes, hours, seconds or clock; the default is clock.")
@@ -57,8 +60,8 @@ extension ImportVerb {
       An entry has at most 999 hours. Invalid rows are reported and left out; with --strict the \
       file is refused if there are any. Where the total is not that of the file, the difference is \
       printed. Overlaps and entries of no length are accepted and counted. If clocks showed a time \
-      twice, the earlier moment is taken, or the later one for an end that would come before its \
-      start.
+      twice, the earlier moment is taken, or the later one if only that agrees with the end or the \
+      duration, or for an end that would come before its start.
 
       EXAMPLES
         timew export | track import - --dry-run
@@ -70,29 +73,23 @@ extension ImportVerb {
           --column start=Begin --column duration=Minutes \\
           --column description=What \\
           --date-format "M/d/yyyy H:mm" --duration-unit minutes
-        track import toggl.csv --column user=User \\
-          --column description=Description --column client=Client \\
-          --column project=Project --column task=Task \\
-          --column start="Start date" --column start="Start time" \\
-          --column duration=Duration --column tags=Tags \\
-          --column billable=Billable --date-format "yyyy-MM-dd HH:mm:ss"
+        track import toggl.csv --zone Europe/Berlin
         track import - --source jira --column id=Key --column start=Started \\
-          --column duration=Seconds --duration-unit seconds \\
-          --date-format "yyyy-MM-dd HH:mm" < worklog.csv
-        track import log.csv --source laptop --date-format rfc3339 \\
-          --column id=id --column user=user --column start=start \\
-          --column end=end --column client=client --column project=project \\
-          --column task=task --column tags=tags \\
-          --column description=description --column billable=billable
+          --column duration=Seconds --duration-unit seconds < worklog.csv
+        track import log.csv --source laptop
         track import --cancel --source jira
 
       CSV. --column FIELD=HEADER maps a column to a field: start, end, duration, user, client, \
       project, task, tags, description, billable or id. A field given twice joins its columns \
-      with a space. Without a duration an entry lasts from start to end; a row is invalid if both \
-      are there and differ by a minute or more, except where a number of hours was rounded. An end \
-      before the start is on the next day if both have the date in the same column and the entry \
-      takes at most 12 hours. Numbers may have a decimal comma. Tags are separated by commas. \
-      Times without an offset are in the zone of the machine or of --zone.
+      with a space. A duration is a number of minutes, hours or seconds, or a clock such as 1:30 \
+      or 1:30:00, or it names its units, as in 18:25 min, 12 sec or 1h 30m. Without a duration an \
+      entry lasts from start to end; a row is invalid if both are there and differ by a minute or \
+      more, except where a number of hours was rounded. Durations with a day and no time of day \
+      follow one another from the beginning of the day. An end before the start is on the next \
+      day if both have the date in the same column and the entry takes at most 12 hours. A row \
+      with a start, but neither an end nor a duration, is of a running entry, which is left out. \
+      Numbers may have a decimal comma. Tags are separated by commas; one with a comma is in \
+      quotes. Times without an offset are in the zone of the machine or of --zone.
 
       What the file lacks. Without users, the entries belong to --user. A row without a client is \
       of the project that has its name, if only one has it, and else of the one without a client. \

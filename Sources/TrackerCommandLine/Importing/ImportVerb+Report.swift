@@ -37,7 +37,9 @@ extension ImportVerb {
           members.append(.init("missing", .array(missing.map { .integer($0.value) })))
         }
       }
-      if !format.hasColumns { members.append(.init("running", .integer(Int64(report.running)))) }
+      if !format.hasColumns || report.running > 0 {
+        members.append(.init("running", .integer(Int64(report.running))))
+      }
       let notes = notes(on: report)
       if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }

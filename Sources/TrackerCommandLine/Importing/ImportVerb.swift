@@ -81,11 +81,21 @@ struct ImportVerb: Verb {
   /// Refuses `--update` for rows without ids, whose entries cannot be found.
   private func checkUpdate() throws(ToolFailure) {
     guard updates else { return }
-    guard !format.hasColumns || hasIDs else {
-      throw .usage(
-        "--update finds the entries of rows by ids, and the file has none.",
-        advice: "Name the column of the ids, as in --column id=Key.")
-    }
+    guard !format.hasColumns || hasIDs || columns.isEmpty else { throw Self.idsMissing }
+  }
+
+  private static let idsMissing = ToolFailure.usage(
+    "--update finds the entries of rows by ids, and the file has none.",
+    advice: "Name the column of the ids, as in --column id=Key.")
+  private static let systemMissing = ToolFailure.usage(
+    "The ids of the file are those of an unknown system.",
+    advice: "Name the system with --source, such as --source jira.")
+
+  /// Checks the ids of a file whose header was recognized.
+  private func checkIDs(_ hasIDs: Bool) throws(ToolFailure) {
+    guard format.hasColumns else { return }
+    if updates, !hasIDs { throw Self.idsMissing }
+    if hasIDs, source == nil { throw Self.systemMissing }
   }
 
   /// The format of the file.
@@ -156,12 +166,11 @@ struct ImportVerb: Verb {
         advice: "Give a name of at most \(Name.bytesMax) bytes with --source.")
     }
     if self.source == nil, format.needsSystem || hasIDs {
-      throw .usage(
-        "The ids of the file are those of an unknown system.",
-        advice: "Name the system with --source, such as --source jira.")
+      throw Self.systemMissing
     }
     // The file is read before the store is opened, so that a wrong file creates no store.
     let importer = try open(opened)
+    try checkIDs(importer.hasIDs)
     if isDryRun { return try preview(importer, source: source, name: name ?? file) }
     let tracker = try options.open(creating: true, isBulk: true)
     let bar = ProgressPrinter(label: "importing", options.output)
@@ -317,17 +326,15 @@ struct ImportVerb: Verb {
       }
       importing.columns.append((field, String(parts[1])))
     }
-    guard let dateFormat else {
-      throw .usage(
-        "The option --date-format is missing.",
-        advice: "Say how dates are written, such as --date-format \"yyyy-MM-dd HH:mm\".")
-    }
-    do throws(DateFormat.PatternError) {
-      importing.dateFormat = dateFormat == "rfc3339" ? nil : try DateFormat(dateFormat)
-    } catch {
-      throw .usage(
-        "--date-format \(dateFormat) is not understood: \(error).",
-        advice: "Use y M d H h m s a, such as M/d/yyyy H:mm, or the word rfc3339.")
+    if let dateFormat {
+      do throws(DateFormat.PatternError) {
+        importing.dateFormat = try DateFormat(dateFormat)
+      } catch {
+        throw .usage(
+          "--date-format \(dateFormat) is not understood: \(error).",
+          advice: "Use y M d H h m s a, such as M/d/yyyy H:mm, or a word: dmy, mdy, rfc3339, epoch."
+        )
+      }
     }
     guard let unit = DurationFormat(rawValue: durationUnit) else {
       throw .usage(

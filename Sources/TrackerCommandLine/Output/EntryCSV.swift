@@ -1,6 +1,7 @@
 import Retrace
 import RetraceToolSupport
 import TimeTracking
+import TrackerFormats
 
 /// Entries as comma-separated values: a header, and a line for each entry.
 struct EntryCSV {
@@ -29,7 +30,7 @@ struct EntryCSV {
     let rate = entry.isBillable ? entry.rate : nil
     let names = [
       labels.client ?? "", labels.project ?? "", labels.task ?? "",
-      labels.tags.joined(separator: ", "), entry.description,
+      TagCell.text(of: labels.tags), entry.description,
     ]
     var fields = ["\(text.id.value)", texts.field(labels.user), rules.rfc3339(entry.start)]
     fields += [

@@ -345,7 +345,8 @@ enum OutputSchema {
       "rejectedCount": .count,
       "rejected": .list(
         .object(["line": .count, "column": .text, "value": .string, "reason": .string])),
-      "running?": .count.noted("The intervals or entries without an end; absent for CSV."),
+      "running?": .count.noted(
+        "The intervals or entries without an end; absent for CSV that has none."),
       "notes?": .notes,
       "dryRun?": .always(true).noted("true with --dry-run, else absent."),
     ])

@@ -1,14 +1,14 @@
 /// A parser of comma-separated values (RFC 4180) in pieces of any size.
 ///
 /// Lines end with LF, CR LF or CR, and the last line needs no end. A byte-order mark at the start
-/// is skipped, and so are empty lines. Line numbers count lines of the file, so a record with line
-/// ends in quoted fields takes several.
+/// is skipped, and so are empty lines. Quotes in a field that does not begin with one are part of it.
+/// Line numbers count lines of the file, so a record with line ends in quoted fields takes several.
 public struct CSVParser: Sendable {
   /// The maximum number of bytes of a record; further bytes are dropped, and the record is invalid.
   public static let longestRecord = 1 << 20
 
   /// The byte-order mark.
-  private static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+  static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
   /// The position of the parser in a field.
   private enum Place {
@@ -18,10 +18,10 @@ public struct CSVParser: Sendable {
     case quoteInQuoted
   }
 
-  private var record = CSVRecord(line: 1)
+  private var record: CSVRecord
   private var place = Place.fieldStart
   /// The line that the next byte is on, counted from 1.
-  private var line = 1
+  private var line: Int
   private var lastWasCarriageReturn = false
   /// The number of skipped bytes of a byte-order mark; `nil` after the mark or any other byte.
   private var markBytes: Int? = 0
@@ -31,9 +31,13 @@ public struct CSVParser: Sendable {
 
   /// Creates a parser at the beginning of a file.
   ///
-  /// - Parameter separator: The byte between two fields.
-  public init(separator: UInt8 = UInt8(ascii: ",")) {
+  /// - Parameters:
+  ///   - separator: The byte between two fields.
+  ///   - line: The number of the first line.
+  public init(separator: UInt8 = UInt8(ascii: ","), line: Int = 1) {
     self.separator = separator
+    self.line = line
+    record = CSVRecord(line: line)
   }
 
   /// Parses the next piece of the file, and calls `body` with the records that end in it.
@@ -66,8 +70,10 @@ public struct CSVParser: Sendable {
     let bytes = piece.span
     let limit = min(bytes.count, start + Self.longestRecord)
     var (index, fieldStart) = (start, start)
+    var seen: UInt8 = 0
     while index < limit {
       let byte = bytes[index]
+      seen |= byte
       if byte == separator {
         record.fields.append(fieldStart..<index)
         fieldStart = index + 1
@@ -84,6 +90,7 @@ public struct CSVParser: Sendable {
     }
     record.fields.append(fieldStart..<index)
     record.bytes = piece
+    record.isASCII = seen < 0x80
     isShared = true
     lastWasCarriageReturn = bytes[index] == 0x0d
     line += 1
@@ -172,13 +179,13 @@ public struct CSVParser: Sendable {
       append(byte)
       place = .plain
     default:
-      if isQuote { record.problem = record.problem ?? .strayQuote }
       append(byte)
       place = .plain
     }
   }
 
   private mutating func append(_ byte: UInt8) {
+    if byte >= 0x80 { record.isASCII = false }
     if record.bytes.count < Self.longestRecord {
       record.bytes.append(byte)
     } else {
@@ -203,6 +210,7 @@ public struct CSVParser: Sendable {
     if !isShared { record.bytes.removeAll(keepingCapacity: true) }
     record.fields.removeAll(keepingCapacity: true)
     record.problem = nil
+    record.isASCII = true
     record.line = line
   }
 }

@@ -1,32 +1,34 @@
 import CivilTime
+import RetraceScreen
 import RetraceState
 public import TimeTracking
 
 extension ColumnMapping {
   /// Returns the entry in a record of the file.
   ///
-  /// - If clocks show a time twice, a start is the earlier moment, and an end is the first moment
-  ///   that is not before the start.
+  /// - If clocks show the start twice, it is the first moment with which the end and the duration
+  ///   agree. An end that clocks show twice is the first moment that is not before the start.
   /// - If start and end share a column of the date, an end before the start is on the next day,
   ///   provided that it is then at most `TimeEntry.usualDurationMax` after the start.
+  /// - A duration with a day and no time of day begins where the one before it ends.
+  /// - Missing last fields are empty.
   /// - Values that the domain would refuse are rejected here.
   ///
   /// - Parameters:
   ///   - record: The record.
   ///   - repeated: Counts the times of the record that clocks show twice.
+  ///   - placed: The durations so far that have no time of day.
   /// - Throws: ``RowRejection`` for the first value that cannot be read.
   /// - Complexity: O(bytes of the record).
   public func row(
-    _ record: CSVRecord, repeated: inout RepeatedTimes
+    _ record: CSVRecord, repeated: inout RepeatedTimes, placed: inout PlacedDurations
   ) throws(RowRejection) -> ImportedRow {
     if let problem = record.problem {
       throw reject(record, .malformed(problem))
     }
-    guard record.count == columnCount else {
+    guard record.count <= columnCount || isEmpty(columnCount..<record.count, of: record) else {
       throw reject(record, .fieldCount(expected: columnCount, found: record.count))
     }
-    let start = try moment(.start, of: record, repeated: &repeated)
-    let end = start.adding(try duration(of: record, from: start, repeated: &repeated))
     var user = options.user
     if has(.user) {
       guard let name = try name(.user, of: record) else {
@@ -34,23 +36,64 @@ extension ColumnMapping {
       }
       user = name
     }
+    let times = try times(of: record, user, repeated: &repeated, placed: &placed)
+    do throws(RowRejection) {
+      return try row(record, user, times)
+    } catch {
+      var rejection = error
+      rejection.time = times.end.elapsed(since: times.start)
+      throw rejection
+    }
+  }
+
+  /// Returns the entry in a record whose user and times are known.
+  private func row(
+    _ record: CSVRecord, _ user: Name, _ times: Times
+  ) throws(RowRejection) -> ImportedRow {
     var row = ImportedRow(
       id: try value(.id, of: record, bytesMax: Name.bytesMax).nonEmpty, user: user,
       description: try value(.description, of: record, bytesMax: TimeEntry.textBytesMax),
-      start: start, end: end,
-      zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: start)))
+      start: times.start, end: times.end,
+      zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: times.start)))
     row.client = try name(.client, of: record)
     row.project = try name(.project, of: record)
     row.task = try name(.task, of: record)
     if row.task != nil, row.project == nil { throw reject(.task, of: record, .taskWithoutProject) }
     row.tags = try tags(of: record)
     row.isBillable = try billable(of: record)
+    if times.isPlaced { row.annotations = ["A duration without a time of day in the file."] }
     return row
   }
 
-  private var zone: ZoneRules { options.zone }
+  /// Returns whether the entry of a record has not ended: it has a start, no end and no duration.
+  ///
+  /// A known program also writes a duration of zero.
+  func isRunning(_ record: CSVRecord) -> Bool {
+    guard has(.end), record.problem == nil, isEmpty(endColumns, of: record),
+      (try? time(.start, of: record)) != nil
+    else { return false }
+    guard has(.duration) else { return true }
+    guard let text = try? value(.duration, of: record) else { return false }
+    let isKnown = options.program != nil
+    return text.isEmpty || isKnown && (try? duration(text, of: record)) == .zero
+  }
 
-  private func has(_ field: ImportField) -> Bool { !columns(of: field).isEmpty }
+  /// Returns the id of a record; `nil` if it has none.
+  func id(of record: CSVRecord) -> String? { (try? value(.id, of: record))?.nonEmpty }
+
+  /// Returns the texts of the dates of a record.
+  func dates(of record: CSVRecord) -> [String] {
+    [ImportField.start, .end].compactMap { field in
+      (try? value(field, of: record))?.nonEmpty
+    }
+  }
+
+  /// Returns whether a record has no value in any of the columns.
+  private func isEmpty(_ columns: some Collection<Int>, of record: CSVRecord) -> Bool {
+    columns.allSatisfy { record.trimmedText($0).map { cleaned($0).isEmpty } ?? false }
+  }
+
+  func has(_ field: ImportField) -> Bool { !columns(of: field).isEmpty }
 
   /// Returns the name in a field; `nil` if it is empty.
   private func name(_ field: ImportField, of record: CSVRecord) throws(RowRejection) -> Name? {
@@ -65,7 +108,7 @@ extension ColumnMapping {
   private func tags(of record: CSVRecord) throws(RowRejection) -> [Name] {
     guard has(.tags) else { return [] }
     let text = try value(.tags, of: record, bytesMax: TimeEntry.textBytesMax)
-    let names = text.split(separator: ",").map { Name(String($0)) }.filter { !$0.isEmpty }
+    let names = TagCell.names(in: text).map { Name($0) }.filter { !$0.isEmpty }
     guard names.count <= TimeEntry.listMax else {
       throw reject(.tags, of: record, .tooManyTags(limit: TimeEntry.listMax))
     }
@@ -76,12 +119,13 @@ extension ColumnMapping {
   }
 
   /// Returns the values of a field's columns, trimmed and joined by spaces; empty without a column.
-  private func value(
+  func value(
     _ field: ImportField, of record: CSVRecord, bytesMax: Int = 200
   ) throws(RowRejection) -> String {
     var joined = ""
     for index in columns(of: field) {
-      guard let part = record.trimmedText(index) else { throw reject(field, of: record, .notUTF8) }
+      guard var part = record.trimmedText(index) else { throw reject(field, of: record, .notUTF8) }
+      if options.program != nil { part = cleaned(part) }
       if joined.utf8.isEmpty {
         joined = part
       } else if !part.utf8.isEmpty {
@@ -94,128 +138,11 @@ extension ColumnMapping {
     return joined
   }
 
-  /// Returns the moment of a time in a field, for an end the first one that is not before the
-  /// start.
-  private func moment(
-    _ field: ImportField, of record: CSVRecord, notBefore start: Moment? = nil,
-    repeated: inout RepeatedTimes
-  ) throws(RowRejection) -> Moment {
-    let text = try value(field, of: record)
-    guard let dateFormat = options.dateFormat else {
-      guard let moment = Moment(timestamp: text) else {
-        let pattern = "of RFC 3339, such as 2026-03-01T09:00:00+01:00"
-        throw reject(field, of: record, .dateFormat(pattern))
-      }
-      guard TimeEntry.moments.contains(moment) else {
-        throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
-      }
-      return moment
-    }
-    var local: LocalTime
-    do {
-      local = try dateFormat.parse(text)
-    } catch .mismatch {
-      throw reject(field, of: record, .dateFormat(dateFormat.pattern))
-    } catch .noSuchTime {
-      throw reject(field, of: record, .noSuchTime)
-    } catch {
-      throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
-    }
-    if let start, sharesDate, !zone.moments(forLocal: local).contains(where: { $0 >= start }) {
-      let before = zone.local(at: start).secondsSince1970 - local.secondsSince1970
-      // If the entry would be longer than usual, the times are more likely wrong.
-      if before > 0, 86_400 - before <= TimeEntry.usualDurationMax.seconds {
-        local = LocalTime(secondsSince1970: local.secondsSince1970 + 86_400)
-      }
-    }
-    guard let moment = zone.moment(of: local, notBefore: start, repeated: &repeated) else {
-      throw reject(field, of: record, .skippedByZone(zone.id))
-    }
-    return moment
-  }
-
-  /// Returns the duration in the record or, without one, the time from the start to the end.
-  private func duration(
-    of record: CSVRecord, from start: Moment, repeated: inout RepeatedTimes
-  ) throws(RowRejection) -> ElapsedTime {
-    let text = try value(.duration, of: record)
-    if has(.end) && text.isEmpty {
-      let end = try moment(.end, of: record, notBefore: start, repeated: &repeated)
-      guard end >= start else { throw reject(.end, of: record, .negativeDuration) }
-      let duration = end.elapsed(since: start)
-      guard duration <= TimeEntry.durationMax else {
-        throw reject(.end, of: record, .durationTooLong)
-      }
-      return duration
-    }
-    let duration: ElapsedTime
-    do throws(DurationFormat.ParseError) {
-      duration = try options.durationFormat.parse(withPoint(text))
-    } catch .mismatch {
-      throw reject(.duration, of: record, .durationFormat(options.durationFormat))
-    } catch .negative {
-      throw reject(.duration, of: record, .negativeDuration)
-    } catch {
-      throw reject(.duration, of: record, .durationTooLong)
-    }
-    guard duration <= TimeEntry.durationMax else {
-      throw reject(.duration, of: record, .durationTooLong)
-    }
-    try check(duration, written: text, of: record)
-    return duration
-  }
-
-  /// Checks that a duration is the time from the start to the end, if the record has all three.
-  ///
-  /// The two may differ by less than a minute, or by half a unit of the last digit if the duration
-  /// is a number of hours.
-  private func check(
-    _ duration: ElapsedTime, written text: String, of record: CSVRecord
-  ) throws(RowRejection) {
-    guard has(.end) else { return }
-    let starts = try moments(.start, of: record)
-    var ends = try moments(.end, of: record)
-    // An end that shares the date of the start may be on the next day.
-    if sharesDate { ends += ends.map { $0.adding(.seconds(86_400)) } }
-    let times = starts.flatMap { start in
-      ends.map { ElapsedTime(microseconds: $0.microseconds - start.microseconds) }
-    }
-    var tolerance: Int64 = 59_999_999
-    if options.durationFormat == .hours {
-      let decimals = text.utf8.split(whereSeparator: { ",.".utf8.contains($0) }).dropFirst().first
-      var half: Int64 = 1_800_000_000
-      for _ in decimals ?? Substring().utf8 { half /= 10 }
-      tolerance = max(tolerance, half)
-    }
-    let isSame = times.contains { time in
-      (time.microseconds - duration.microseconds).magnitude <= tolerance
-    }
-    guard let time = times.first, !isSame else { return }
-    throw reject(.duration, of: record, .otherDuration(time))
-  }
-
-  /// Returns the moments that a time in a field can mean; none if it cannot be parsed.
-  private func moments(
-    _ field: ImportField, of record: CSVRecord
-  ) throws(RowRejection) -> [Moment] {
-    let text = try value(field, of: record)
-    guard let dateFormat = options.dateFormat else {
-      return Moment(timestamp: text).map { [$0] } ?? []
-    }
-    guard let local = try? dateFormat.parse(text) else { return [] }
-    return zone.moments(forLocal: local)
-  }
-
-  /// Returns a number with a decimal point instead of a decimal comma.
-  ///
-  /// A comma that may separate thousands is kept.
-  private func withPoint(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: ",")) else { return text }
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard options.durationFormat != .clock, parts.count == 2, !text.contains("."),
-      parts[1].utf8.count != 3 || options.durationFormat == .hours
-    else { return text }
-    return "\(parts[0]).\(parts[1])"
+  /// Returns a value without what a known program adds to it.
+  private func cleaned(_ text: String) -> String {
+    let bytes = text.utf8
+    if hasHyphens, bytes.count == 1, bytes.first == UInt8(ascii: "-") { return "" }
+    return options.program == .track ? SpreadsheetText.unmarked(text) : text
   }
 
   private func billable(of record: CSVRecord) throws(RowRejection) -> Bool {
@@ -227,12 +154,14 @@ extension ColumnMapping {
     }
   }
 
-  private func reject(
-    _ field: ImportField, of record: CSVRecord, _ reason: RowRejection.Reason
+  func reject(
+    _ field: ImportField, of record: CSVRecord, _ reason: RowRejection.Reason,
+    time: ElapsedTime? = nil
   ) -> RowRejection {
     let shown = columns(of: field).map { record.shown($0) }.joined(separator: " ")
     return RowRejection(
-      line: record.line, column: names[field], value: String(shown.prefix(200)), reason: reason)
+      line: record.line, column: names[field], value: String(shown.prefix(200)), reason: reason,
+      time: time)
   }
 
   private func reject(_ record: CSVRecord, _ reason: RowRejection.Reason) -> RowRejection {

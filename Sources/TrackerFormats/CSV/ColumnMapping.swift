@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The mapping from the columns of a file to the fields of an entry, with the formats of values.
 public struct ColumnMapping: Sendable {
   /// The reason why a file does not have the requested columns.
@@ -15,6 +17,7 @@ public struct ColumnMapping: Sendable {
   }
 
   let options: ImportOptions
+  let dateFormat: DateFormat
   /// The number of columns.
   let columnCount: Int
   /// The columns of each field, by ``ImportField/number``.
@@ -23,6 +26,12 @@ public struct ColumnMapping: Sendable {
   let names: [ImportField: String]
   /// Whether start and end share a column, which then has the date of both.
   let sharesDate: Bool
+  /// The columns of the end that are not shared with the start.
+  let endColumns: [Int]
+  /// Whether a hyphen stands for an empty value.
+  let hasHyphens: Bool
+  /// The names of the columns that a known program wrote and that are not imported.
+  let otherColumns: [String]
 
   /// Finds the columns in the header of a file.
   ///
@@ -34,10 +43,11 @@ public struct ColumnMapping: Sendable {
     if let problem = header.problem {
       throw .malformedHeader(RowRejection.Reason.malformed(problem).description)
     }
-    let available = (0..<header.count).map { header.shown($0) }
+    let available = (0..<header.count).map { Self.trimmed(header.shown($0)) }
     var indexes: [ImportField: [Int]] = [:]
     var names: [ImportField: String] = [:]
     for (field, column) in options.columns {
+      let column = Self.trimmed(column)
       let matches = available.indices.filter { available[$0] == column }
       guard let index = matches.first else { throw .unknownColumn(column, available: available) }
       guard matches.count == 1 else { throw .ambiguousColumn(column) }
@@ -53,9 +63,25 @@ public struct ColumnMapping: Sendable {
     }
     columns = ImportField.allCases.map { indexes[$0] ?? [] }
     sharesDate = !Set(indexes[.start] ?? []).isDisjoint(with: indexes[.end] ?? [])
+    endColumns = (indexes[.end] ?? []).filter { indexes[.start]?.contains($0) != true }
     self.names = names
     self.options = options
+    dateFormat = options.dateFormat ?? .dayFirst
     columnCount = header.count
+    let isKnown = options.program != nil
+    let used = Set(indexes.values.joined())
+    otherColumns =
+      isKnown ? available.indices.filter { !used.contains($0) }.map { available[$0] } : []
+    hasHyphens =
+      options.program == .toggl && available.contains { $0.lowercased() == "stop time" }
+  }
+
+  /// Returns a name of a column without blanks around it.
+  private static func trimmed(_ name: String) -> String {
+    let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }
+    let scalars = name.unicodeScalars.drop(while: isBlank)
+    let end = scalars.lastIndex { !isBlank($0) }
+    return end.map { String(scalars[...$0]) } ?? ""
   }
 
   /// Returns the columns of a field; none if the file does not give it.

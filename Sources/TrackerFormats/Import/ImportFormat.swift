@@ -14,7 +14,7 @@ public struct ImportFormat: Sendable {
   public let system: String?
   /// Whether the user has to name the system, because ids of rows are ambiguous without it.
   public let needsSystem: Bool
-  /// Whether files have columns, which the user maps to fields.
+  /// Whether files are CSV, which has columns that the user or a known header maps to fields.
   ///
   /// Ids are then a column, too.
   public let hasColumns: Bool

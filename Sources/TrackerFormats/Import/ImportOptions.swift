@@ -7,13 +7,15 @@ public struct ImportOptions: Sendable {
   public var user: Name
   /// The zone of the times in the file, unless the file has zones.
   public var zone: ZoneRules
-  /// The columns of CSV and their fields.
+  /// The columns of CSV and their fields; none for those of a program that the header shows.
   ///
   /// The columns of one field are joined by a space.
   public var columns: [(field: ImportField, column: String)] = []
   /// The byte between two columns of CSV.
   public var separator = UInt8(ascii: ",")
-  /// The format of dates in CSV; `nil` for RFC 3339, which has an offset from UTC.
+  /// The program that wrote the CSV; `nil` if it is unknown.
+  public var program: CSVProgram?
+  /// The format of dates in CSV; `nil` for dates in numbers, whose order the file shows.
   public var dateFormat: DateFormat?
   /// The format of durations in CSV.
   public var durationFormat: DurationFormat = .clock

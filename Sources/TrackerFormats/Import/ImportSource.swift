@@ -1,3 +1,5 @@
+public import CivilTime
+
 /// A reader of one format of files whose entries can be imported.
 ///
 /// A format is a folder with a type that conforms, and a line in ``ImportSources``. A reader is
@@ -26,11 +28,19 @@ public protocol ImportSource: Sendable {
   /// default.
   var hasRates: Bool { get }
 
+  /// The options with which the file has to be read again from its beginning; `nil` if there are no
+  /// others, as is the default.
+  ///
+  /// A reader that finds out how a file is written sets them, appends no rows, and ignores the rest
+  /// of the file. With them, a new reader does not set any.
+  var settled: ImportOptions? { get }
+
   /// Prepares to read one file from its beginning.
   init(_ options: ImportOptions)
 
-  /// Returns what the beginning of a file says about its format; ``FormatRecognition/other`` by
-  /// default.
+  /// Returns what the beginning of a file says about its format.
+  ///
+  /// By default, CSV is recognized by the header of a known program, and other formats are not.
   ///
   /// - Parameter beginning: The first bytes, without a byte-order mark.
   static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition
@@ -56,8 +66,18 @@ extension ImportSource {
   /// Returns `false`.
   public var hasRates: Bool { false }
 
-  /// Returns ``FormatRecognition/other``, so that the format has to be named.
-  public static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition { .other }
+  /// Returns `nil`.
+  public var settled: ImportOptions? { nil }
+
+  /// Returns ``FormatRecognition/certain`` if the beginning is the header of a known program whose
+  /// CSV is of this format, and else ``FormatRecognition/other``, so that the format has to be
+  /// named.
+  public static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition {
+    guard format.hasColumns, let header = CSVHeader(recognizing: Array(beginning)),
+      header.program != nil, header.formatName == format.name
+    else { return .other }
+    return .certain
+  }
 
   /// Reads the piece.
   public mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
@@ -97,6 +117,10 @@ public enum ImportFailure: Error, Hashable, Sendable {
   case empty
   /// The file is not of the format, for a reason in words.
   case notFile(String)
+  /// The file has another encoding than UTF-8.
+  case encoding(TextEncoding)
+  /// All dates of the file can be read with the day or the month first, such as the given one.
+  case ambiguousDate(String, dayFirst: CivilDate, monthFirst: CivilDate)
   /// The header lacks columns. With the associated separator, if any, it would have them.
   case columns(ColumnMapping.Failure, separator: UInt8?)
 }

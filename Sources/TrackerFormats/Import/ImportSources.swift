@@ -3,6 +3,8 @@ public enum ImportSources {
   /// The readers, in the order in which help lists their formats.
   public static let all: [any ImportSource.Type] = [
     CSVSource.self,
+    TogglSource.self,
+    ClockifySource.self,
     TimewarriorSource.self,
     KlogSource.self,
     WatsonSource.self,

@@ -14,6 +14,8 @@ public struct ReadRows: Sendable {
     public var currency: String?
     /// The beginning of its id, if several rows may have it.
     public var sharedID: SharedID?
+    /// Its day, if the file has a duration and no time of day, so that the times were made up.
+    public var placedDay: CivilDate?
   }
 
   /// The rows, in the order of the file.

@@ -75,7 +75,6 @@ extension RowRejection.Reason: CustomStringConvertible {
     switch self {
     case .fieldCount(let expected, let found):
       "the header has \(expected) fields, this row \(found)"
-    case .malformed(.strayQuote): "a quote inside a field that does not begin with one"
     case .malformed(.textAfterQuote): "text after a closing quote"
     case .malformed(.unclosedQuote): "a quoted field is never closed"
     case .malformed(.tooLong): "the row is longer than \(CSVParser.longestRecord) bytes"
@@ -85,6 +84,7 @@ extension RowRejection.Reason: CustomStringConvertible {
     case .yearOutOfRange(let years):
       "the year lies outside \(years.lowerBound) to \(years.upperBound)"
     case .skippedByZone(let zone): "the clocks of \(zone) jumped over this time"
+    case .durationFormat(.clock): "not a duration such as 1:30, 1:30:00, 18:25 min or 1.5 h"
     case .durationFormat(let format): "not a duration in \(format.rawValue)"
     case .negativeDuration: "the duration is negative"
     case .durationTooLong: "the duration is longer than \(TimeEntry.durationMax.clock)"

@@ -84,7 +84,7 @@ import ToolTestSupport
       try Data("a,b\n2026-03-02,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
       try expectFailure(
         ["track", "import", "\(folder)/f", "--column", "start=a", "--column", "duration=b"] + store,
-        exit: 64, mentions: ["--date-format is missing"])
+        exit: 1, mentions: ["line 2, column b: not a duration such as 1:30"])
     }
   }
 
