@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceState
 
 extension DomainState {
@@ -90,11 +91,12 @@ extension DomainEdit {
     case .project(.changed(_, let changes)):
       changes.client != nil || changes.mergedInto != nil ? .clients : .nothing
     case .client(.changed(_, let changes)): changes.mergedInto != nil ? .clients : .nothing
-    case .workspace(.changed(_, let changes)): changes.currency != nil ? .all : .nothing
+    case .workspace(.changed(_, let changes)): Self.isSet(changes.currency) ? .all : .nothing
     case .user(.changed(_, let changes)): changes.workspace != nil ? .all : .nothing
     case .importRun(.changed(_, let changes)): changes.isActive != nil ? .all : .nothing
     case .preferences(.changed(_, let changes)):
-      changes.currency != nil || changes.user != nil || changes.deleted != nil ? .all : .nothing
+      Self.isSet(changes.currency) || changes.user != nil || changes.deleted != nil
+        ? .all : .nothing
     case .preferences(.inserted(_, let insertion)):
       insertion.entity.currency != nil ? .all : .nothing
     case .preferences(.removed(_, let removal)): removal.entity.currency != nil ? .all : .nothing
@@ -103,6 +105,11 @@ extension DomainEdit {
     case .project, .client, .workspace, .user, .importRun: .nothing
     case .task, .tag, .goal, .source, .favorite, .closing: .nothing
     }
+  }
+
+  /// Returns whether a field changes; texts are not compared, as `!=` could do it.
+  private static func isSet<Value: Recordable>(_ change: Change<Value>?) -> Bool {
+    if case .some = change { true } else { false }
   }
 }
 

@@ -22,7 +22,7 @@ struct FileReader: ~Copyable {
   ///
   /// A directory of timewarrior is read as one file: its data files, in the order of their names.
   ///
-  /// - Complexity: O(1) for a regular file; O(bytes) for a pipe, until its end, and for a directory.
+  /// - Complexity: O(1) for a regular file; O(bytes) for a pipe, until its end, and a directory.
   static func open(_ path: String) throws(SystemError) -> FileReader {
     let path = path == "-" ? "/dev/stdin" : path
     let file = try OpenFile.open(path, [.read])

@@ -4,8 +4,8 @@ import TimeTracking
 
 /// A digest of the values of a row that has no id in the program that wrote it.
 ///
-/// The entry of the row keeps it as an id, so the row is known after the entry was edited, and after
-/// its project was renamed. Rows with equal values have equal digests: an import counts them.
+/// The entry of the row keeps it as an id, so the row is known after the entry was edited, and
+/// after its project was renamed. Rows with equal values have equal digests: an import counts them.
 struct RowDigest: Hashable {
   /// 63 bits of SHA-256, the others being zero.
   ///

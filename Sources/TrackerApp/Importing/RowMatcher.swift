@@ -92,8 +92,8 @@ struct RowMatcher {
 
   /// Adds an entry that a finished import has created.
   ///
-  /// A deleted entry is known, so that an import does not create it again. Entries of an import that
-  /// was undone or cancelled are not known.
+  /// A deleted entry is known, so that an import does not create it again. Entries of an import
+  /// that was undone or cancelled are not known.
   private mutating func addKnown(
     _ id: TimeEntryID, _ entry: TimeEntry, _ labeler: inout EntryLabeler
   ) {

@@ -1,7 +1,7 @@
 /// A parser of comma-separated values (RFC 4180) in pieces of any size.
 ///
 /// Lines end with LF, CR LF or CR, and the last line needs no end. A byte-order mark at the start
-/// is skipped, and so are empty lines. Quotes in a field that does not begin with one are part of it.
+/// is skipped, and so are empty lines. Quotes in a field that does not begin with one belong to it.
 /// Line numbers count lines of the file, so a record with line ends in quoted fields takes several.
 public struct CSVParser: Sendable {
   /// The maximum number of bytes of a record; further bytes are dropped, and the record is invalid.

@@ -30,8 +30,8 @@ struct WatsonSource: WholeFileSource {
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     let zone = options.zone
     for (index, element) in try JSONList.read(bytes, of: "frames").enumerated() {
-      // A frame is an array: start, stop, project, id, tags, and the time of the last change. Watson
-      // reads frames without the last two, and takes null for no tags.
+      // A frame is an array: start, stop, project, id, tags, and the time of the last change.
+      // Watson reads frames without the last two, and takes null for no tags.
       guard let frame = element.value.arrayValue, frame.count >= 4,
         let project = frame[2].stringValue, let id = frame[3].stringValue, !id.isEmpty,
         let tags = Self.tags(of: frame)

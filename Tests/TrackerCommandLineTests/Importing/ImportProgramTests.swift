@@ -95,7 +95,7 @@ import ToolTestSupport
       func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(data)/\(name)"))
       }
-      // The file of the first month has no line end. Timewarrior 1.4.3 exports what is expected here.
+      // The file of the first month has no line end. Timewarrior 1.4.3 exports what is expected.
       try write(
         #"""
         inc 20260302T080000Z - 20260302T090000Z # "7-zip" "a b" plain "say \"hi\"" "x/y"
@@ -132,7 +132,8 @@ import ToolTestSupport
       let export = """
         [{"id":1,"start":"20260303T080000Z","end":"20260303T080000Z",\
         "tags":["-03-01","-zip","2026","7"],"annotation":"# note \\"x\\" \\/ y é"},
-        {"start":"20260407T080000Z","end":"20260407T083000Z","tags":["t"],"annotation":"bare words"}]
+        {"start":"20260407T080000Z","end":"20260407T083000Z","tags":["t"],\
+        "annotation":"bare words"}]
         """
       try Data(export.utf8).write(to: URL(fileURLWithPath: "\(folder)/e.json"))
       let again = try object(
@@ -220,9 +221,9 @@ import ToolTestSupport
       #expect(try created(day("30m first", "15m new", "30m first", "45m second")) == 1)
       #expect(try minutes() == 120)
       // The same with ranges that begin together.
-      let ranges = ["8:00 - 9:00 a", "8:00 - 10:00 b", "8:00 - 8:00 c"]
-      #expect(try created(day(ranges[0], ranges[1])) == 2)
-      #expect(try created(day(ranges[2], ranges[1], ranges[0])) == 1)
+      let (a, b, empty) = ("8:00 - 9:00 a", "8:00 - 10:00 b", "8:00 - 8:00 c")
+      #expect(try created(day(a, b)) == 2)
+      #expect(try created(day(empty, b, a)) == 1)
       #expect(try minutes() == 120 + 180)
     }
   }
@@ -331,8 +332,8 @@ import ToolTestSupport
         "zero durations  0", "rejected        1",
         "  line 6: the entries of its record are shorter than this duration below zero: -99h off",
         "time left out   -99:00:00, in the total of the file and in no entry",
-        "note            1 record has a target such as (8h!), which is left out; `track goals` sets "
-          + "targets",
+        "note            1 record has a target such as (8h!), which is left out; `track goals` "
+          + "sets targets",
       ]
       let preview = try expectFine(attempt.command(text, zone + ["--dry-run"])).lines
       #expect(preview.dropFirst() == (lines[0...2] + lines[4...]))

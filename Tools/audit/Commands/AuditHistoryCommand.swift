@@ -11,8 +11,9 @@ struct AuditHistoryCommand: ToolCommand {
     discussion: """
       Facts that hold the values before and after are listed with the changes of the entity; other \
       records that mention its id are listed as they are. TYPE is the id's type in the schema, or \
-      a former name of it; TimeEntryID=42 and TimeEntry=42 are the same. Fields have their present names. With --json one object per line is \
-      printed, and long values are whole; the values before and after are texts that hold JSON.
+      a former name of it; TimeEntryID=42 and TimeEntry=42 are the same. Fields have their \
+      present names. With --json one object per line is printed, and long values are whole; the \
+      values before and after are texts that hold JSON.
 
       EXAMPLES
         audit history TimeEntryID=42
