@@ -22,7 +22,7 @@ import TrackerFeatures
       #expect(keyed.count == 1 && keyed.first?.hasPrefix("2 ") == true, "\(text.output)")
       #expect(!text.output.contains("\u{1b}"))
       let json = try run("audit", ["list", "--store", path, "--json"])
-      let lines = json.output.split(separator: "\n").filter { $0.contains(#""key":"#) }
+      let lines = json.output.split(separator: "\n").filter { $0.contains(#""key":"request"#) }
       #expect(lines.count == 1 && lines.first?.contains(#""sequence":2"#) == true)
       let verified = try run("audit", ["verify", "--store", path])
       #expect(verified.status == 0, "\(verified.errors)")
