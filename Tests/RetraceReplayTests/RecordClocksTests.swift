@@ -149,9 +149,9 @@ import Testing
       let last = try storage.head().sequence
       try RecordDescription.forEach(in: storage, from: 1, through: last) { record in
         let isUnknown = record.line.contains("(fixed clock, real time unknown)")
-        let isKnown = record.line.contains("(fixed clock, recorded at 1970-01-01T00:05:00Z)")
+        let isKnown = record.line.contains("(fixed clock, recorded at 1970-01-01T00:05:00.000000Z)")
         #expect((record.json["isClockFixed"] == .bool(true)) == (isUnknown || isKnown))
-        #expect((record.json["realTime"] == .string("1970-01-01T00:05:00Z")) == isKnown)
+        #expect((record.json["realTime"] == .string("1970-01-01T00:05:00.000000Z")) == isKnown)
         if isUnknown || isKnown { marked.append(record.envelope.sequence) }
         return true
       }
@@ -160,15 +160,17 @@ import Testing
         of: MentionedID("KioskItemID=1", in: storage), asOf: HistoryEnd(nil), in: storage)
       #expect(history.lines[0].contains("Z (fixed clock, real time unknown)"))
       #expect(history.json[0]["isClockFixed"] == .bool(true))
-      #expect(history.blameLines.allSatisfy { $0.contains("Z (fixed clock, real time unknown)") })
+      let blame = try #require(history.blameLines.first)
+      #expect(blame.contains("Z (fixed clock, real time unknown)"))
       let remarks = try SessionSummary.all(in: storage).map { $0.clock?.text }
       #expect(
         remarks == [
-          nil, "fixed clock, real time unknown", "fixed clock, recorded at 1970-01-01T00:05:00Z",
+          nil, "fixed clock, real time unknown",
+          "fixed clock, recorded at 1970-01-01T00:05:00.000000Z",
         ])
       let later = try RecordedHistory(
         of: MentionedID("KioskItemID=2", in: storage), asOf: HistoryEnd(nil), in: storage)
-      #expect(later.lines[0].contains("Z (fixed clock, recorded at 1970-01-01T00:05:00Z)"))
+      #expect(later.lines[0].contains("Z (fixed clock, recorded at 1970-01-01T00:05:00.000000Z)"))
     }
   }
 

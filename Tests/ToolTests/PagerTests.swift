@@ -109,9 +109,16 @@ import ToolTestSupport
 
   @Test func `an interrupt is for the pager`() throws {
     try withStore { (log, folder) throws in
-      let script = "trap 'echo caught; exit 0' INT\ncat >/dev/null\necho ready\n"
-      try (script + "while :; do sleep 0.1; done\n")
-        .write(toFile: "\(folder)/pager", atomically: true, encoding: .utf8)
+      // While dash starts a program, it loses a signal; so it waits for one that it has started.
+      let script = """
+        trap 'echo caught; kill $!; exit 0' INT
+        cat >/dev/null
+        sleep 60 &
+        echo ready
+        wait
+
+        """
+      try script.write(toFile: "\(folder)/pager", atomically: true, encoding: .utf8)
       let session = try terminal(
         log, ["PAGER": "sh \(folder)/pager"],
         steps: [.expect("ready"), .send("\u{3}"), .expect("caught")])

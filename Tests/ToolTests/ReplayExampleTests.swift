@@ -44,6 +44,7 @@ import ToolTestSupport
         echo screen | track app --now 2026-02-28T16:00:00Z
         track demo --store ~/track --now 2026-02-28T17:00:00Z
         seq 300 | sed 's/^/start work /' | track batch --now 2026-02-28T18:00:00Z
+        track close 2026-01 --reason invoiced --now 2026-02-28T19:00:00Z
         """, ["\(folder)/made"])
       try #require(made.status == 0, "\(made.errors)")
       for command in HelpTests.commands where command[0] != "track" {

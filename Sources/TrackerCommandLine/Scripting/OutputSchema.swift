@@ -107,7 +107,7 @@ enum OutputSchema {
   private static var shared: KeyValuePairs<String, Shape> {
     [
       "moment": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"#),
-      "recorded": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"#).noted(
+      "recordMoment": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"#).noted(
         "The moment of a record, always with six digits of a second."),
       "text": Shape(["type": ["string", "null"]]),
       "count": .integer(from: 0),
@@ -278,9 +278,9 @@ enum OutputSchema {
   private static var change: Shape {
     .object([
       "sequence": .count,
-      "moment": .named("recorded"),
+      "moment": .named("recordMoment"),
       "isClockFixed": .boolean.noted("Whether the option --now gave the moment."),
-      "realTime": .nullable(.named("recorded")).noted(
+      "realTime": .nullable(.named("recordMoment")).noted(
         "The time of the machine, if that is not the moment and is known."),
       "earlierThan": .nullable(.count).noted(
         "A record before it with a later moment, so the clock was probably set back."),

@@ -447,8 +447,8 @@ private final class UndoRun {
   /// compared.
   ///
   /// Then the entries are those of the start, but for what another user set. If another user undid
-  /// changes, too, a field has the value of the start or one that a change of this user gave it,
-  /// and none of the first user.
+  /// changes, too, a field has the value of the start, or one that this user gave it. That can be
+  /// a value of the first user, to which an undo has led.
   func expectStart() throws -> Int {
     var undos = 0
     let listed = try listed(isRedo: false)
@@ -470,10 +470,10 @@ private final class UndoRun {
           if writers == .oneUndoing, isKept {
             [kept[field] ?? (name == .live ? "true" : begin)]
           } else if name == .live {
-            // The other user deletes entries by undos, too.
-            [begin, kept[field] ?? begin]
+            // The other user deletes entries by undos, and keeps them by other changes.
+            [begin, kept[field] ?? (isKept ? "true" : begin)]
           } else {
-            others[field, default: []].union([begin])
+            others[field, default: []].union([begin, kept[field] ?? begin])
           }
         compared += 1
         #expect(allowed.contains(field.text(of: entry)), "seed \(seed), \(field), \(allowed)")

@@ -440,7 +440,7 @@ import ToolTestSupport
       #expect(
         first
           == [notes[1], notes[0]].map {
-            "\($0)have no currency; `track users set anna --workspace NAME` gives them one"
+            "\($0)have no currency; `track preferences --user anna --currency CODE` gives them one"
           })
       for words in [
         ["workspaces", "create", "c", "--currency", "EUR"], ["users", "create", "anna"],
@@ -448,7 +448,7 @@ import ToolTestSupport
       ] { try expectFine(["track"] + words + ["--store", new]) }
       #expect(
         try copy(old, to: new)["notes"] as? [String]
-          == ["\(notes[0])are in EUR, the currency of the user's workspace"])
+          == ["\(notes[0])are in EUR, the currency of the user"])
       #expect(try copy(old, to: new, "--update")["notes"] == nil)
     }
   }
