@@ -138,10 +138,10 @@ import TrackerFeatures
       #expect(
         commands == [
           "workspace", "client", "project", "task", "tag", "user", "preferences", "goal", "source",
-          "importRun", "entry", "favorite", "restore",
+          "importRun", "entry", "favorite", "closing", "restore",
         ])
       #expect(origins == [.commandLine, .scene, .importing, .undo, .program])
-      #expect(refusals == 18)
+      #expect(refusals == 22)
       let sessions = try SessionSummary.all(in: storage)
       #expect(
         sessions.map(\.end)
@@ -170,8 +170,8 @@ import TrackerFeatures
           #"Bob: mow @Lawn ["outside"] 0:10:00"#, "Bob: weed @Garden [] 1:41:00",
           "Bob: weed @Garden [] 0:10:00", "Bob: weed @Garden [] 0:10:00",
           #"Anna: Prüfung 👩🏽‍🚀 @Retrace ["deep", "new"] runs"#,
-          "Anna: sail @Retrace [] 0:30:00", "Anna: sail @ [] 1:30:00",
-          "Eva: coffee with milk @ [] 4:35:00",
+          "Anna: row @Retrace [] 0:30:00", "Anna: sail @ [] 1:30:00",
+          "Eva: coffee with milk @ [] 4:51:00",
         ])
       #expect(state.domain.totals().entries == entries.count + 20)
       #expect(

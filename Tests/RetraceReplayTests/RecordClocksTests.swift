@@ -149,7 +149,7 @@ import Testing
       let last = try storage.head().sequence
       try RecordDescription.forEach(in: storage, from: 1, through: last) { record in
         let isUnknown = record.line.contains("(fixed clock, real time unknown)")
-        let isKnown = record.line.contains("(fixed clock, recorded at 1970-01-01T00:05:00.000000Z)")
+        let isKnown = record.line.contains("(fixed clock, recorded at 1970-01-01T00:05:00Z)")
         #expect((record.json["isClockFixed"] == .bool(true)) == (isUnknown || isKnown))
         #expect((record.json["realTime"] == .string("1970-01-01T00:05:00.000000Z")) == isKnown)
         if isUnknown || isKnown { marked.append(record.envelope.sequence) }
@@ -166,11 +166,11 @@ import Testing
       #expect(
         remarks == [
           nil, "fixed clock, real time unknown",
-          "fixed clock, recorded at 1970-01-01T00:05:00.000000Z",
+          "fixed clock, recorded at 1970-01-01T00:05:00Z",
         ])
       let later = try RecordedHistory(
         of: MentionedID("KioskItemID=2", in: storage), asOf: HistoryEnd(nil), in: storage)
-      #expect(later.lines[0].contains("Z (fixed clock, recorded at 1970-01-01T00:05:00.000000Z)"))
+      #expect(later.lines[0].contains("Z (fixed clock, recorded at 1970-01-01T00:05:00Z)"))
     }
   }
 

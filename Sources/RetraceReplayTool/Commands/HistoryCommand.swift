@@ -15,7 +15,8 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
         Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of the type \
         of its id, so TimeEntry=0 and TimeEntryID=0 are the same; ID is a number. The log is \
         folded from the start. With --json one object per line is printed, in which the values \
-        before and after are texts that hold JSON. The exit code is 7 if no record changed the entity.
+        before and after are texts that hold JSON. The exit code is 7 if no record changed the \
+        entity.
 
         Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
 

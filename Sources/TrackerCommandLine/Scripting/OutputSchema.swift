@@ -183,7 +183,7 @@ enum OutputSchema {
           "of": .words("all user client").noted("Whose entries are closed."),
           "name": .text.noted("The user or the client; null for all."),
           "login": .string.noted("Who closed it."),
-          "closed": .moment,
+          "closed": .named("recordMoment"),
           "reason": .text,
         ]),
       "sums": .object([

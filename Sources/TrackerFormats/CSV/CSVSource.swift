@@ -10,7 +10,7 @@ struct CSVSource: ImportSource {
   private(set) var settled: ImportOptions?
   private var parser = CSVParser()
   private var mapping: ColumnMapping?
-  private var reader = RecordReader()
+  private var reader = CSVRecordReader()
   /// The bytes so far, until the header is parsed.
   private var beginning: [UInt8] = []
 
@@ -30,7 +30,7 @@ struct CSVSource: ImportSource {
 
   mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     guard mapping != nil, reader.survey == nil else { return try read(piece, into: &rows) }
-    var reader = RecordReader()
+    var reader = CSVRecordReader()
     swap(&reader, &self.reader)
     try parser.feed(piece) { (record) throws(ImportFailure) in try reader.check(record) }
     swap(&reader, &self.reader)
@@ -110,7 +110,7 @@ struct CSVSource: ImportSource {
   ) throws(ImportFailure) {
     guard let mapping else { return }
     // The reader is moved out, so that appending to it copies nothing.
-    var reader = RecordReader()
+    var reader = CSVRecordReader()
     swap(&reader, &self.reader)
     try parser.feed(piece) { (record) throws(ImportFailure) in
       try reader.add(record, mapping, to: &rows)
@@ -136,7 +136,7 @@ struct CSVSource: ImportSource {
 }
 
 /// A reader of the records of a file of CSV.
-private struct RecordReader {
+private struct CSVRecordReader {
   /// The search for the order of day and month; `nil` if it is known.
   var survey: DateSurvey?
   private var isAfterHeader = false

@@ -22,8 +22,11 @@ public enum TextEncoding: String, Hashable, Sendable {
       self = .utf16
     } else {
       // A byte of every second character of UTF-16 at least is zero: digits, separators, line ends.
+      // A file of zeros is no text.
       let zeros = start.indices.filter { start[$0] == 0 }
-      guard start.count > 1, zeros.count * 4 >= start.count else { return nil }
+      guard start.count > 1, zeros.count * 4 >= start.count, zeros.count < start.count else {
+        return nil
+      }
       let odd = zeros.count { $0 % 2 == 1 }
       self = odd * 2 > zeros.count ? .utf16LittleEndian : .utf16BigEndian
     }

@@ -13,7 +13,8 @@ struct ClockRules {
       ["1:30", "0:05"], "durations in an imported file"
     ),
     "Tests/TrackerCommandLineTests/Importing/ImportProgramTests.swift": (
-      ["today", "02:30"], "an end in a file that has to be wrong, and one that is expected"
+      ["today", "02:30", "8:00"],
+      "an end in a file that has to be wrong, one that is expected, and lines of a file"
     ),
   ]
 
