@@ -141,7 +141,7 @@ struct ShownClosing {
       .init("end", .string(closing.end.timestamp)), .init("of", .string(kind)),
       .init("name", name.map { .string($0) } ?? .null),
       .init("login", .string(closing.login)),
-      .init("closed", .string(closing.closed.timestamp)),
+      .init("closed", .string(closing.closed.sortableTimestamp)),
       .init("reason", closing.reason.map { .string($0) } ?? .null),
     ]
   }
