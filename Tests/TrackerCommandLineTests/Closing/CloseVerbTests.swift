@@ -120,7 +120,7 @@ import ToolTestSupport
       #expect(list.map { $0["name"] as? String } == ["ACME", "ben"])
       #expect(list.map { $0["start"] as? String }.first == "2025-12-31T23:00:00Z")
       #expect(list.map { $0["end"] as? String }.first == "2026-01-31T23:00:00Z")
-      #expect(list.map { $0["closed"] as? String }.first == "2026-03-02T10:00:00Z")
+      #expect(list.map { $0["closed"] as? String }.first == "2026-03-02T10:00:00.000000Z")
       let made = try #require(try json("reopen 1 --dry-run", desk) as? [String: Any])
       #expect(made["dryRun"] as? Bool == true && made["id"] as? Int == 1)
     }
