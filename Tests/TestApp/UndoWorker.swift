@@ -18,7 +18,7 @@ import RetraceTesting
 /// | `restore` | brings back every undone change of this process; answers `restored N` |
 /// | `values` | takes back every value that a change set or replaced; answers `taken N` |
 /// | `items` | answers `ID FIELD VALUE` for each field of each item, a line each; then `end` |
-/// | `kept` | answers the same for each field that this process set, with its last value |
+/// | `kept` | answers, as `items` does, the value that this process last gave to each field |
 ///
 /// The program ends with an error if a change is not undone after its undo, cannot be brought back,
 /// or does not get a value that it had.

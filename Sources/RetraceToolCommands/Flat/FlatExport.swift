@@ -186,38 +186,23 @@ extension FlatExport {
   private mutating func writePayload(
     of record: borrowing RecordCursor, in view: borrowing ReadView
   ) throws(StoreError) {
-    let sequence = record.sequence
-    switch record.kind {
-    case .action:
-      let program = try actionProgram(record.schema, of: record, in: view)
-      do throws(AvroError) {
-        try payload.write(record.payload, by: program, hasCases: true)
-      } catch {
-        throw StoreError.damaged(sequence: sequence, detail: "payload: \(error)")
+    let program: PayloadProgram? =
+      switch record.kind {
+      case .action: try actionProgram(record.schema, of: record, in: view)
+      case .sessionOpened, .sessionClosed, .effectFinished, .clockJumped:
+        try systemProgram(of: record.kind, record.sequence, in: view)
+      case .command, .crashed: nil
       }
-    case .command:
-      let command: RecordedCommand
-      do throws(AvroError) {
-        command = try RecordedCommand(encoded: record.payload)
-      } catch {
-        throw StoreError.damaged(sequence: sequence, detail: "payload: \(error)")
+    do throws(AvroError) {
+      if let program {
+        try payload.write(record.payload, by: program, hasCases: record.kind == .action)
+      } else if record.kind == .command {
+        write(try RecordedCommand(encoded: record.payload), in: view)
+      } else {
+        write(try Crashed(encoded: record.payload), in: view)
       }
-      write(command, in: view)
-    case .crashed:
-      let crashed: Crashed
-      do throws(AvroError) {
-        crashed = try Crashed(encoded: record.payload)
-      } catch {
-        throw StoreError.damaged(sequence: sequence, detail: "payload: \(error)")
-      }
-      write(crashed, in: view)
-    case .sessionOpened, .sessionClosed, .effectFinished, .clockJumped:
-      let program = try systemProgram(of: record.kind, sequence, in: view)
-      do throws(AvroError) {
-        try payload.write(record.payload, by: program, hasCases: false)
-      } catch {
-        throw StoreError.damaged(sequence: sequence, detail: "payload: \(error)")
-      }
+    } catch {
+      throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")
     }
   }
 
