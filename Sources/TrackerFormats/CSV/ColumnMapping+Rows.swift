@@ -61,7 +61,7 @@ extension ColumnMapping {
     if row.task != nil, row.project == nil { throw reject(.task, of: record, .taskWithoutProject) }
     row.tags = try tags(of: record)
     row.isBillable = try billable(of: record)
-    if times.isPlaced { row.annotations = ["A duration without a time of day in the file."] }
+    if times.isPlaced { row.annotate("A duration without a time of day in the file.") }
     return row
   }
 

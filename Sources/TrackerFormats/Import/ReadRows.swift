@@ -91,6 +91,15 @@ public struct RepeatedTimes: Hashable, Sendable {
 }
 
 extension ImportedRow {
+  /// Adds an annotation that the file does not have, unless the entry would become too long.
+  ///
+  /// - Complexity: O(annotations).
+  mutating func annotate(_ text: String) {
+    let bytes = (annotations + [text]).reduce(description.utf8.count) { $0 + $1.utf8.count }
+    guard bytes <= TimeEntry.textBytesMax, annotations.count < TimeEntry.listMax else { return }
+    annotations.append(text)
+  }
+
   /// Returns the row if the domain accepts it.
   ///
   /// - Parameters:

@@ -71,7 +71,6 @@ struct KlogPlaces {
       start = begins[entry.date] ?? zone.startOfDay(entry.date)
       end = start.adding(duration)
       begins[entry.date] = end
-      notes.append("A duration without times in klog.")
     }
     notes += entry.deductions.map { "Taken off the end in klog: \($0)" }
     var row = ImportedRow(
@@ -79,6 +78,7 @@ struct KlogPlaces {
       description: own.text.isEmpty ? shared.text : own.text, start: start, end: end,
       zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: start)))
     row.annotations = notes.filter { !$0.isEmpty }
+    if case .duration = entry.span { row.annotate("A duration without times in klog.") }
     row.tags = own.tags + shared.tags.filter { !own.tags.contains($0) }
     return try row.checked(line: entry.line) { _ in (nil, entry.text) }
   }
