@@ -8,8 +8,8 @@ struct ScriptTests {
     "A script prints its help when it is called by a relative path",
     arguments: [
       "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/clock", "Tools/document",
-      "Tools/example", "Tools/flow", "Tools/generate/run", "Tools/install", "Tools/prepare",
-      "Tools/session", "Tools/surface", "Tools/test", "Tools/try",
+      "Tools/example", "Tools/flow", "Tools/generate/package", "Tools/generate/run",
+      "Tools/install", "Tools/prepare", "Tools/session", "Tools/surface", "Tools/test", "Tools/try",
     ])
   func help(script: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -340,11 +340,11 @@ extension FunctionDeclSyntax {
 extension ClosureExprSyntax {
   /// The names of the parameters.
   fileprivate var parameters: [String] {
-    switch signature?.parameterClause {
-    case .simpleInput(let list): list.map(\.name.text)
-    case .parameterClause(let clause):
-      clause.parameters.map { ($0.secondName ?? $0.firstName).text }
-    case nil: []
+    let clause = signature?.parameterClause
+    if let list = clause?.as(ClosureShorthandParameterListSyntax.self) {
+      return list.map(\.name.text)
     }
+    let parameters = clause?.as(ClosureParameterClauseSyntax.self)?.parameters
+    return parameters.map { $0.map { ($0.secondName ?? $0.firstName).text } } ?? []
   }
 }
