@@ -10,14 +10,9 @@ func registerSummaryRow(on trackers: Trackers) {
   func sum(_ output: Output) throws -> Measured {
     try output.measured(checksum: output.totalSeconds ?? 0)
   }
-  let seconds = trackers.count * Trackers.entrySeconds
-  /// The rounded hours of a total stand for the seconds that were asked for.
+  let seconds = trackers.seconds
   func hours(_ output: Output) throws -> Measured {
-    let total = (output.totalHours ?? 0) * 3600
-    guard abs(total - Double(seconds)) < Double(seconds) / 40 else {
-      throw FiguresError("the total was not printed, but \(output.text.suffix(200))")
-    }
-    return try output.measured(checksum: isLarge ? 0 : seconds)
+    try trackers.measuredHours(output, checksum: isLarge ? 0 : seconds)
   }
   let ledger = Yardstick("ledger") { try hours(trackers.ledger()) }
   let others = [
@@ -40,6 +35,29 @@ func registerSummaryRow(on trackers: Trackers) {
       return try output.measured(printing: "\(seconds)", checksum: isLarge ? 0 : seconds)
     },
     yardsticks: isLarge ? [ledger] : others)
+}
+
+/// Registers the row of a report with the sums of clients and of their projects, beside the two
+/// programs that sum accounts in accounts.
+func registerClientRow(on trackers: Trackers) {
+  let seconds = trackers.seconds
+  compare(
+    Row(
+      "report by client and project, \(grouped(trackers.count)) entries", input: trackers.input,
+      unit: .milliseconds, rounds: 3, isWhole: true),
+    setUp: { try trackers.prepare() },
+    ours: {
+      try trackers.track(["report", ":all", "--by", "client,project", "--json"] + trackers.user)
+        .measured(printing: "\(seconds)", checksum: seconds)
+    },
+    yardsticks: [
+      Yardstick("ledger", .fasterThanYardstick(atLeast: 10)) {
+        try trackers.measuredHours(trackers.ledger(), checksum: seconds)
+      },
+      Yardstick("hledger", .fasterThanYardstick(atLeast: 100)) {
+        try trackers.measuredHours(trackers.hledger(), checksum: seconds)
+      },
+    ])
 }
 
 /// Registers the rows of the commands of a day, and of completions.
@@ -134,6 +152,20 @@ private func registerCompletionRow(
 }
 
 extension Trackers {
+  /// The seconds of all entries.
+  fileprivate var seconds: Int { count * Self.entrySeconds }
+
+  /// Returns the measure of a program that prints a total of rounded hours.
+  ///
+  /// - Throws: ``FiguresError``, unless the total is that of all entries but for the rounding.
+  fileprivate func measuredHours(_ output: Output, checksum: Int) throws -> Measured {
+    let total = (output.totalHours ?? 0) * 3600
+    guard abs(total - Double(seconds)) < Double(seconds) / 40 else {
+      throw FiguresError("the total was not printed, but \(output.text.suffix(200))")
+    }
+    return try output.measured(checksum: checksum)
+  }
+
   /// Starts an entry in each program.
   fileprivate func start() throws {
     nextStart()

@@ -4,9 +4,10 @@ import Foundation
 /// The same entries in `track` and its peers, written on first use.
 ///
 /// They are entries of one user, of 10 minutes each, up to the end of 2025: 10 a day, or 100 a day
-/// for more than 100,000. Each has one of 5 projects and one of 7 tags. `track` imports them; the
-/// files of timewarrior and Watson are written as these programs write them. hledger and ledger
-/// read one file in the format of timeclock.
+/// for more than 100,000. Each has one of 5 projects, of two clients, and one of 7 tags. `track`
+/// imports them; the files of timewarrior and Watson are written as these programs write them, and
+/// have no clients. hledger and ledger read one file in the format of timeclock, in which a client
+/// is the account of its projects.
 final class Trackers {
   /// The programs that start and stop entries.
   enum Program: CaseIterable {
@@ -100,15 +101,16 @@ final class Trackers {
     let frames = try TextFile("\(folder)/watson/frames")
     let clock = try TextFile("\(folder)/entries.timeclock")
     var month = (name: "", file: TextFile?.none)
-    table.write("Start,End,Project,Tags\n")
+    table.write("Start,End,Client,Project,Tags\n")
     frames.write("[")
     for number in 0..<count {
       let start = Self.endSecond - (count - number) * stepSeconds
       let end = start + Self.entrySeconds
       let (from, to) = (Stamp(start), Stamp(end))
       let (project, tag) = ("project\(number % 5)", "tag\(number % 7)")
-      table.write("\(from.table),\(to.table),\(project),\(tag)\n")
-      clock.write("i \(from.clock) \(project)  \(tag)\no \(to.clock)\n")
+      let client = "client\(number % 5 % 2)"
+      table.write("\(from.table),\(to.table),\(client),\(project),\(tag)\n")
+      clock.write("i \(from.clock) \(client):\(project)  \(tag)\no \(to.clock)\n")
       let id = String(number, radix: 16)
       let digits = String(repeating: "0", count: 32 - id.utf8.count) + id
       frames.write(number == 0 ? "" : ", ")
@@ -128,7 +130,9 @@ final class Trackers {
     table.close()
     frames.close()
     clock.close()
-    let columns = ["start=Start", "end=End", "project=Project", "tags=Tags"]
+    let columns = [
+      "start=Start", "end=End", "client=Client", "project=Project", "tags=Tags",
+    ]
     let imported = try Output(
       ToolRun.tool("track"),
       ["import", "\(folder)/entries.csv", "--store", "\(folder)/track"] + user
