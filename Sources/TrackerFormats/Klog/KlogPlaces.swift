@@ -60,7 +60,7 @@ struct KlogPlaces {
     let end: Moment
     let (own, shared) = (entry.summary, entry.recordSummary)
     // A note keeps its tags, which may be words of a sentence. A note of tags alone says nothing.
-    var notes = own.text.isEmpty || shared.text.isEmpty ? [] : [shared.whole]
+    let notes = own.text.isEmpty || shared.text.isEmpty ? [] : [shared.whole]
     switch entry.span {
     case .range(let first, let last):
       start = try moment(of: first, of: entry, repeated: &repeated)
@@ -72,13 +72,13 @@ struct KlogPlaces {
       end = start.adding(duration)
       begins[entry.date] = end
     }
-    notes += entry.deductions.map { "Taken off the end in klog: \($0)" }
     var row = ImportedRow(
       user: user,
       description: own.text.isEmpty ? shared.text : own.text, start: start, end: end,
       zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: start)))
     row.annotations = notes.filter { !$0.isEmpty }
     if case .duration = entry.span { row.annotate("A duration without times in klog.") }
+    row.annotations += entry.deductions.map { "Taken off the end in klog: \($0)" }
     row.tags = own.tags + shared.tags.filter { !own.tags.contains($0) }
     return try row.checked(line: entry.line) { _ in (nil, entry.text) }
   }
