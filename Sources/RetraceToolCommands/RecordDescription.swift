@@ -34,7 +34,24 @@ package struct RecordDescription: Sendable {
     } catch {
       throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
     }
-    embedded = codecs.embedded(envelope.kind, payload, in: view)
+    embedded = codecs.embedded(envelope.kind, payload) { try? view.parsedSchema($0, of: 0) }
+  }
+
+  /// Decodes a record of a damaged store; a payload that cannot be decoded is shown as bytes.
+  init(
+    _ record: IntactRecord, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
+    _ schemas: IntactSchemas
+  ) {
+    (envelope, clock) = (record.envelope, record.clock)
+    if let codec = codecs.codec(of: record, schema: schemas.schema),
+      let value: AvroValue = try? codec.decode(payload)
+    {
+      (self.codec, self.value) = (codec, value)
+      embedded = codecs.embedded(envelope.kind, payload, schema: schemas.schema)
+    } else {
+      (codec, value) = (PayloadCodecs.bytes, .bytes(payload.indices.map { payload[$0] }))
+      embedded = []
+    }
   }
 
   /// The most records decoded in one read transaction.

@@ -54,6 +54,7 @@ import ToolTestSupport
     "replay verify": ["--every", "--no-invariants", "--decide"],
     "audit list": [
       "--last", "--mentions", "--action", "--session", "--kind", "--since", "--until",
+      "--salvage",
     ],
   ]
 
