@@ -276,7 +276,7 @@ package struct RecordDescription: Sendable {
     // A plus marks a record that continues a batch.
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(joinedThrough.map { "-\($0)" } ?? "")\(mark) "
-    text += "\(envelope.moment.timestamp) s\(envelope.session) "
+    text += "\(envelope.moment.localTimestamp) s\(envelope.session) "
     if envelope.kind != .action { text += "\(envelope.kind) " }
     // A key that a store made itself repeats the target of an undo.
     if let key = envelope.key, !key.starts(with: KeyedBatch.reservedPrefix.utf8) {
@@ -284,7 +284,7 @@ package struct RecordDescription: Sendable {
     }
     // The output cuts long lines. Cutting the text first keeps the remarks after it.
     text += SafeText.line(self.text, bytesMax: SafeText.bytesMax - text.utf8.count - 192)
-    if let clock { text += "  (\(clock.text))" }
+    if let clock { text += "  (\(clock.localText))" }
     guard envelope.kind == .action || envelope.kind == .command else { return text }
     if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }
     if envelope.hasEffect { text += "  (has an effect)" }

@@ -92,7 +92,7 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
     let last = report.head.sequence
     Output.standard.print("\(report.path) holds \(last) records, verified.")
     if last > 0 {
-      Output.standard.print("last moment   \(report.head.moment.timestamp(with: clock))")
+      Output.standard.print("last moment   \(report.head.moment.localTimestamp(with: clock))")
     }
     Output.standard.print("chain         \(report.head.chain)")
     Output.standard.print("bytes         \(report.bytes)")

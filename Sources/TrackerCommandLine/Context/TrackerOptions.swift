@@ -247,7 +247,7 @@ struct TrackerOptions {
     let trial = context.foldTrial(path)
     let (result, past, last) = try orFail(
       try TrackerStore.readPast(at: path, asOf: end, foldTrial: trial, body))
-    let record = last.map { "record \(past.last), of \($0.moment.timestamp(with: $0.clock))" }
+    let record = last.map { "record \(past.last), of \($0.moment.localTimestamp(with: $0.clock))" }
     output.printErrorWrapped("note: as of \(record ?? "no record").")
     if let note = past.note { output.printErrorWrapped(note) }
     return try result.get()
