@@ -1,5 +1,6 @@
 import Retrace
 import RetraceReplay
+import RetraceToolSupport
 
 /// An effect leaf in flight, or what an effect starts, as text or JSON.
 enum EffectDescription {
@@ -18,7 +19,7 @@ enum EffectDescription {
   static func line(of effect: EffectInFlight) -> String {
     let leaf = effect.leaf
     let ids = leaf.cancellations.map(\.name).joined(separator: ", ")
-    return "effect \(leaf.id) \(effect.name ?? "of unknown name"), due \(leaf.due.timestamp)"
+    return "effect \(leaf.id) \(effect.name ?? "of unknown name"), due \(leaf.due.localTimestamp)"
       + (leaf.scope.isEmpty ? "" : ", in \(leaf.scope)")
       + (ids.isEmpty ? "" : ", cancellable as \(ids)")
   }

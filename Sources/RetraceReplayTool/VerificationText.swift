@@ -1,5 +1,6 @@
 import Retrace
 import RetraceReplay
+import RetraceToolSupport
 
 /// What a verification compared and found, in words.
 enum VerificationText {
@@ -34,7 +35,7 @@ enum VerificationText {
     case .answerOfUnknownLeaf(let cause):
       "the effect of \(cause) sent it, of which this fold has nothing in flight"
     case .endedEarly(let id, let due):
-      "it is the end of effect \(id), which in this fold is due at \(due.timestamp)"
+      "it is the end of effect \(id), which in this fold is due at \(due.localTimestamp)"
     }
   }
 

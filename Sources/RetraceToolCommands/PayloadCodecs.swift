@@ -26,43 +26,62 @@ package struct PayloadCodecs: Sendable {
   }
 
   /// Returns the values encoded within a payload, by field, and the JSON of each field.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the record.
+  ///   - payload: The payload of the record.
+  ///   - schema: Returns the schema with a number; `nil` if it is missing.
   mutating func embedded(
-    _ kind: RecordKind, _ payload: Span<UInt8>, in view: borrowing ReadView
+    _ kind: RecordKind, _ payload: Span<UInt8>, schema: (UInt32) -> Schema?
   ) -> [(field: String, values: [Embedded], json: JSONValue)] {
     switch kind {
     case .crashed:
       guard let crashed = try? Crashed(encoded: payload) else { return [] }
-      let values = crashed.actions.map { embedded($0, schema: crashed.schema, in: view) }
+      let values = crashed.actions.map { Self.embedded($0, codec(crashed.schema, schema)) }
       return [("actions", values, .array(values.map(\.json)))]
     case .command:
       guard let record = try? RecordedCommand(encoded: payload) else { return [] }
       return [("command", record.command), ("refusal", record.refusal)].compactMap { field, value in
         guard let value else { return nil }
-        let number = LogFormat.commandSchemaNumber(value.schema)
-        let found = embedded(value.bytes, schema: number, in: view)
+        let found = Self.embedded(
+          value.bytes, codec(LogFormat.commandSchemaNumber(value.schema), schema))
         return (field, [found], found.json)
       }
     default: return []
     }
   }
 
-  private mutating func embedded(
-    _ encoded: [UInt8], schema number: UInt32, in view: borrowing ReadView
-  ) -> Embedded {
-    if actions[number] == nil, let schema = try? view.parsedSchema(number, of: 0),
-      let codec = try? SchemaCodec(schema)
-    {
-      actions[number] = codec
-    }
-    if let codec = actions[number], let value = try? codec.decode(encoded.span) {
+  private static func embedded(_ encoded: [UInt8], _ codec: SchemaCodec?) -> Embedded {
+    if let codec, let value = try? codec.decode(encoded.span) {
       let json = codec.json(value)
       let text =
         value.restoreText ?? codec.caseText(of: value, logical: RecordDescription.timestamp)
       return Embedded(value: value, json: json, text: text ?? json.text())
     }
-    let bytes = try? SchemaCodec(.bytes)
-    let json: JSONValue = ["undecoded": bytes?.json(.bytes(encoded)) ?? .null]
+    let json: JSONValue = ["undecoded": bytes.json(.bytes(encoded))]
     return Embedded(json: json, text: json.text())
+  }
+
+  /// Returns the codec of a schema, which is created on first use; `nil` without a valid schema.
+  private mutating func codec(_ number: UInt32, _ schema: (UInt32) -> Schema?) -> SchemaCodec? {
+    if let known = actions[number] { return known }
+    actions[number] = schema(number).flatMap { try? SchemaCodec($0) }
+    return actions[number]
+  }
+
+  /// The codec of bytes that cannot be decoded.
+  static let bytes: SchemaCodec = {
+    guard let codec = try? SchemaCodec(.bytes) else { preconditionFailure("bytes are a schema") }
+    return codec
+  }()
+
+  /// Returns the codec of a record in a damaged store; `nil` without a valid schema.
+  mutating func codec(of record: IntactRecord, schema: (UInt32) -> Schema?) -> SchemaCodec? {
+    let kind = record.envelope.kind
+    guard kind != .action else { return codec(record.envelope.schema, schema) }
+    if let known = system[kind] { return known }
+    system[kind] = try? SchemaCodec(kind.payloadSchema(ofVersion: record.version))
+    return system[kind]
   }
 
   /// Returns the codec of a record's payload.

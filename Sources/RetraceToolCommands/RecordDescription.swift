@@ -9,7 +9,9 @@ package struct RecordDescription: Sendable {
   /// A remark on the moment, if there is one.
   package let clock: RecordClocks.Remark?
   private let codec: SchemaCodec
-  private let value: AvroValue
+  private var value: AvroValue
+  /// The sequence of the last record whose text was joined to this one; `nil` for none.
+  private var joinedThrough: UInt64?
   /// The values encoded within the payload of a `crashed` or `command` record, by field.
   private let embedded: [(field: String, values: [PayloadCodecs.Embedded], json: JSONValue)]
 
@@ -34,7 +36,24 @@ package struct RecordDescription: Sendable {
     } catch {
       throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
     }
-    embedded = codecs.embedded(envelope.kind, payload, in: view)
+    embedded = codecs.embedded(envelope.kind, payload) { try? view.parsedSchema($0, of: 0) }
+  }
+
+  /// Decodes a record of a damaged store; a payload that cannot be decoded is shown as bytes.
+  init(
+    _ record: IntactRecord, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
+    _ schemas: IntactSchemas
+  ) {
+    (envelope, clock) = (record.envelope, record.clock)
+    if let codec = codecs.codec(of: record, schema: schemas.schema),
+      let value: AvroValue = try? codec.decode(payload)
+    {
+      (self.codec, self.value) = (codec, value)
+      embedded = codecs.embedded(envelope.kind, payload, schema: schemas.schema)
+    } else {
+      (codec, value) = (PayloadCodecs.bytes, .bytes(payload.indices.map { payload[$0] }))
+      embedded = []
+    }
   }
 
   /// The most records decoded in one read transaction.
@@ -230,6 +249,23 @@ package struct RecordDescription: Sendable {
       ])
   }
 
+  /// Returns the record with the text that was typed in the next one; `nil` if the next one does
+  /// not insert text where this one left the cursor, in the same field of the same screen.
+  ///
+  /// - Complexity: O(size of both payloads).
+  func joined(with next: RecordDescription) -> RecordDescription? {
+    let (own, later) = (envelope, next.envelope)
+    guard own.kind == .action, later.kind == .action, own.schema == later.schema,
+      later.sequence == (joinedThrough ?? own.sequence) + 1, own.session == later.session,
+      !own.hasEffect, !later.hasEffect, own.cause == nil, later.cause == nil, own.key == nil,
+      later.key == nil, (clock == nil) == (next.clock == nil),
+      let value = value.joined(with: next.value)
+    else { return nil }
+    var joined = self
+    (joined.value, joined.joinedThrough) = (value, later.sequence)
+    return joined
+  }
+
   /// The record as one line of text.
   ///
   /// Actions and commands are written as calls, see `SchemaCodec.caseText(of:logical:)`. Other
@@ -239,7 +275,8 @@ package struct RecordDescription: Sendable {
   package var line: String {
     // A plus marks a record that continues a batch.
     let mark = envelope.startsBatch ? " " : "+"
-    var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
+    var text = "\(envelope.sequence)\(joinedThrough.map { "-\($0)" } ?? "")\(mark) "
+    text += "\(envelope.moment.localTimestamp) s\(envelope.session) "
     if envelope.kind != .action { text += "\(envelope.kind) " }
     // A key that a store made itself repeats the target of an undo.
     if let key = envelope.key, !key.starts(with: KeyedBatch.reservedPrefix.utf8) {
@@ -247,7 +284,7 @@ package struct RecordDescription: Sendable {
     }
     // The output cuts long lines. Cutting the text first keeps the remarks after it.
     text += SafeText.line(self.text, bytesMax: SafeText.bytesMax - text.utf8.count - 192)
-    if let clock { text += "  (\(clock.text))" }
+    if let clock { text += "  (\(clock.localText))" }
     guard envelope.kind == .action || envelope.kind == .command else { return text }
     if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }
     if envelope.hasEffect { text += "  (has an effect)" }
@@ -256,6 +293,47 @@ package struct RecordDescription: Sendable {
 }
 
 extension AvroValue {
+  /// Returns the value with the text that the next one inserts; `nil` if they do not insert text
+  /// one after the other, or differ in something else.
+  fileprivate func joined(with next: AvroValue) -> AvroValue? {
+    switch (self, next) {
+    case (.union(let branch, let value), .union(let other, let later)) where branch == other:
+      return value.joined(with: later).map { .union(branch: branch, $0) }
+    case (.record(let name, let fields), .record(let other, let later)) where name == other:
+      if name == TextReplacement.recordedName { return joined(withInsertion: next) }
+      let changed = fields.indices.filter { fields[$0] != later[$0] }
+      guard changed.count == 1, let index = changed.first,
+        let value = fields[index].value.joined(with: later[index].value)
+      else { return nil }
+      var joined = fields
+      joined[index].value = value
+      return .record(name: name, fields: joined)
+    default: return nil
+    }
+  }
+
+  /// Returns the insertion of a text with the text that the next insertion adds at its end.
+  private func joined(withInsertion next: AvroValue) -> AvroValue? {
+    guard let (start, text, cursor) = insertion, let later = next.insertion,
+      later.start == cursor, case .record(let name, let fields) = self
+    else { return nil }
+    let values: [String: AvroValue] = [
+      "start": .long(start), "end": .long(start), "text": .string(text + later.text),
+      "cursor": .long(later.cursor),
+    ]
+    return .record(
+      name: name, fields: fields.map { Entry($0.name, values[$0.name] ?? $0.value) })
+  }
+
+  /// The parts of a `TextReplacement` that replaces nothing and leaves the cursor after its text.
+  private var insertion: (start: Int64, text: String, cursor: Int64)? {
+    guard case .long(let start)? = self["start"], case .long(start)? = self["end"],
+      case .string(let text)? = self["text"],
+      case .long(let cursor)? = self["cursor"], cursor == start &+ Int64(text.utf8.count)
+    else { return nil }
+    return (start, text, cursor)
+  }
+
   /// The text of the first field `reason` in nested records, in the order of their fields.
   fileprivate var reason: String? {
     switch self {

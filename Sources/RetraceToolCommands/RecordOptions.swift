@@ -58,14 +58,25 @@ package struct RecordOptions: ParsableArguments {
   /// - Throws: A usage failure for invalid options, and for an action or a type of id that no
   ///   schema of the log has.
   package func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
+    let head = try orFail(try storage.head().sequence)
+    if let action { try RecordedActions(in: storage).require(action) }
+    var selection = try selection(through: head)
+    if let mentions { selection.mention = try MentionedID(mentions, in: storage) }
+    if let filter { selection.filter = try RecordFilter(filter, in: storage) }
+    return selection
+  }
+
+  /// Returns the records that the options select by their envelopes and actions.
+  ///
+  /// - Parameter head: The last sequence.
+  /// - Throws: A usage failure for invalid options.
+  func selection(through head: UInt64) throws(ToolFailure) -> RecordSelection {
     if let limit, limit < 0 {
       throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }
     var selection = RecordSelection()
-    selection.last = try orFail(try storage.head().sequence)
     selection.first = max(1, from ?? 1)
-    selection.last = min(selection.last, to ?? selection.last)
-    if let action { try RecordedActions(in: storage).require(action) }
+    selection.last = min(head, to ?? head)
     selection.session = session
     selection.action = action
     selection.limit = limit ?? .max
@@ -78,8 +89,6 @@ package struct RecordOptions: ParsableArguments {
       }
       selection.kind = known
     }
-    if let mentions { selection.mention = try MentionedID(mentions, in: storage) }
-    if let filter { selection.filter = try RecordFilter(filter, in: storage) }
     return selection
   }
 

@@ -89,13 +89,27 @@ package struct RecordSelection: Sendable {
   /// - Parameters:
   ///   - storage: The log.
   ///   - asJSON: Whether each is printed as a JSON object.
+  ///   - joinsTyping: Whether letters that were typed one after the other are one line of text.
   /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
-  package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
-    Output.standard.startBuffering()
+  package func print(
+    in storage: LogStorage, asJSON: Bool, joiningTyping joinsTyping: Bool = false
+  ) throws(ToolFailure) {
+    let output = Output.standard
+    output.startBuffering()
+    // The last record, whose text the next one may continue.
+    var held: RecordDescription?
+    defer { if let held { output.print(held.line) } }
     try orFail(
       try forEach(in: storage) { record in
-        if asJSON { Output.standard.print(record.json) } else { Output.standard.print(record.line) }
+        if asJSON {
+          output.print(record.json)
+        } else if joinsTyping, let joined = held?.joined(with: record) {
+          held = joined
+        } else {
+          if let held { output.print(held.line) }
+          held = record
+        }
         return true
       })
   }

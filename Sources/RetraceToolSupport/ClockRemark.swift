@@ -1,13 +1,19 @@
 package import Retrace
 package import RetraceStorage
+import RetraceSystem
 
 extension RecordClocks.Remark {
-  /// The remark as text, which every listing of records has.
-  package var text: String {
+  /// The remark for programs, with instants in UTC.
+  package var text: String { text(\.timestamp) }
+
+  /// The remark for people, with instants by the clocks of their zone.
+  package var localText: String { text(\.localTimestamp) }
+
+  private func text(_ timestamp: (Moment) -> String) -> String {
     var parts: [String] = []
     switch fixed {
     case .unknown: parts.append("fixed clock, real time unknown")
-    case .realTime(let moment): parts.append("fixed clock, recorded at \(moment.timestamp)")
+    case .realTime(let moment): parts.append("fixed clock, recorded at \(timestamp(moment))")
     case nil: break
     }
     if let earlierThan { parts.append("earlier than record \(earlierThan)") }
@@ -32,9 +38,21 @@ extension RecordClocks.Remark? {
 }
 
 extension Moment {
-  /// Returns the timestamp, followed by a remark in parentheses if there is one.
-  package func timestamp(with remark: RecordClocks.Remark?) -> String {
-    timestamp + (remark.map { " (\($0.text))" } ?? "")
+  /// The instant by the clocks of the process's zone as RFC 3339, such as
+  /// `2026-03-02T10:00:00+01:00`; as ``timestamp`` where the zone has the time of UTC.
+  package var localTimestamp: String {
+    let second = microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0)
+    let offset = WallClock.localOffset(at: second)
+    // RFC 3339 has no seconds in an offset, as zones had them before 1972.
+    guard offset != 0, offset % 60 == 0 else { return timestamp }
+    let minutes = abs(offset) / 60
+    return "\(adding(.seconds(Int64(offset))).timestamp.dropLast())\(offset < 0 ? "-" : "+")"
+      + "\(padded(minutes / 60, to: 2)):\(padded(minutes % 60, to: 2))"
+  }
+
+  /// Returns the local timestamp, followed by a remark in parentheses if there is one.
+  package func localTimestamp(with remark: RecordClocks.Remark?) -> String {
+    localTimestamp + (remark.map { " (\($0.localText))" } ?? "")
   }
 }
 

@@ -12,18 +12,67 @@ import ToolTestSupport
     return result.output
   }
 
-  /// Where the last block of the log ends in the data file.
-  private static func endOfLastBlock(of store: RecordedStore) throws -> Int {
+  /// Where the block with a record, or the last block of the log, is in the data file.
+  private static func block(
+    of sequence: UInt64 = .max, in store: RecordedStore
+  ) throws -> Range<Int> {
     let environment = try LMDBEnvironment.open(store.path)
     defer { environment.close() }
     let log = try #require(try environment.openDatabase("log"))
     let transaction = try environment.beginRead()
     var cursor = try transaction.cursor(over: log)
-    _ = try cursor.seek(atOrBefore: .max)
+    _ = try cursor.seek(atOrBefore: sequence)
     let value = cursor.value
     let block = Data(value.indices.map { value[$0] })
     let data = try Data(contentsOf: URL(fileURLWithPath: store.data))
-    return try #require(data.range(of: block)).upperBound
+    return try #require(data.range(of: block))
+  }
+
+  @Test func `the intact records after damage are listed, and marked`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try RecordedStore.record(in: folder)
+      let all = store.truth.records
+      func list(_ copy: RecordedStore, _ options: String...) throws -> ToolResult {
+        try run("audit", ["list", "--salvage", "--store", copy.path] + options)
+      }
+      // Without damage the list is that of the log.
+      let whole = try list(store, "--json")
+      #expect(whole.status == 0, "\(whole.errors)")
+      #expect(whole.output.lines.map { $0.replacing(",\"isChained\":true", with: "") } == all)
+
+      let copy = try store.copied(to: "damaged")
+      let place = try Self.block(of: UInt64(all.count / 2), in: store)
+      _ = try copy.flip("data.mdb", at: place.upperBound - 1, 1)
+      #expect(try run("audit", ["list", "--store", copy.path]).status == 3)
+      let result = try list(copy, "--json")
+      #expect(result.status == 3, "\(result.errors)")
+      var numbers: [Int] = []
+      var chained = 0
+      for line in result.output.lines {
+        let isChained = line.contains(",\"isChained\":true")
+        let record = line.replacing(",\"isChained\":\(isChained)", with: "")
+        let index = try #require(all.firstIndex(of: record), "\(line)")
+        // The chain covers the records before the damage, and none after it.
+        #expect(isChained == (index == chained), "\(line)")
+        if isChained { chained += 1 }
+        numbers.append(index + 1)
+      }
+      #expect(numbers == numbers.sorted() && numbers.last == all.count)
+      #expect(chained > 0 && chained < all.count / 2)
+      let first = try #require(numbers.dropFirst(chained).first)
+      #expect(first > all.count / 2)
+      #expect(numbers == Array(1...chained) + Array(first...all.count))
+      #expect(
+        result.errors.contains("Missing are the records \(chained + 1) to \(first - 1)."),
+        "\(result.errors)")
+
+      let last = try list(copy, "--last", "2").output.lines
+      #expect(last.map { $0.prefix { $0 != " " } } == ["\(all.count - 1)", "\(all.count)"])
+      #expect(last.allSatisfy { $0.hasSuffix("  (not covered by the chain)") })
+      let commands = try list(copy, "--kind", "command", "--limit", "2").output.lines
+      #expect(commands.count == 2 && commands.allSatisfy { $0.contains(" command ") })
+      #expect(try list(copy, "--filter", "kind:command").status == 64)
+    }
   }
 
   @Test func `the beginning of a damaged store becomes a store that takes new records`() throws {
@@ -35,8 +84,8 @@ import ToolTestSupport
       let all = try #require(try whole.json()["records"] as? Int)
       #expect(try whole.json()["lastKnown"] as? Int == all)
       let copy = try store.copied(to: "damaged")
-      let place = try Self.endOfLastBlock(of: store)
-      _ = try copy.flip("data.mdb", at: place - 1, 1)
+      let place = try Self.block(in: store)
+      _ = try copy.flip("data.mdb", at: place.upperBound - 1, 1)
       let new = "\(folder)/new"
       let result = try run("replay", ["salvage", new, "--store", copy.path])
       #expect(result.status == 3, "\(result.output)\(result.errors)")
@@ -74,7 +123,7 @@ import ToolTestSupport
       let told = try export(store.path, whole, nil)
       #expect(told.status == 0, "\(told.errors)")
       let copy = try store.copied(to: "damaged")
-      _ = try copy.flip("data.mdb", at: try Self.endOfLastBlock(of: store) - 1, 1)
+      _ = try copy.flip("data.mdb", at: try Self.block(in: store).upperBound - 1, 1)
       let list = try run("audit", ["list", "--store", store.path])
       let all = list.output.split(separator: "\n").count
       #expect(try export(copy.path, "\(folder)/a.avro", nil).status == 3)

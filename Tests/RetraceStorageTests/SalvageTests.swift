@@ -126,6 +126,43 @@ import Testing
     return report
   }
 
+  /// Checks that the intact records of a damaged store are the original ones, and that the report
+  /// and the list agree.
+  private static func checkIntact(
+    _ original: Original, _ path: String, _ report: SalvageReport?, _ what: String
+  ) throws {
+    var found: [UInt64] = []
+    var chained: UInt64 = 0
+    let missing: [ClosedRange<UInt64>]
+    do throws(StoreError) {
+      missing = try LogStorage.forEachIntactRecord(at: path) { record, payload, _ in
+        let sequence = record.envelope.sequence
+        let copy = Record(
+          envelope: record.envelope, payload: payload.indices.map { payload[$0] })
+        #expect(
+          sequence <= original.last && copy == original.records[Int(sequence) - 1],
+          "\(what): another record \(sequence)")
+        found.append(sequence)
+        if record.isChained {
+          chained += 1
+          #expect(chained == sequence, "\(what): the chain has a gap before \(sequence)")
+        }
+        return true
+      }
+    } catch {
+      #expect(report == nil && error.code == .damaged(sequence: 1), "\(what): \(error)")
+      return
+    }
+    // Each known record is either listed or missing, once.
+    let all = (found + missing.joined()).sorted()
+    #expect(all == all.indices.map { UInt64($0) + 1 }, "\(what)")
+    guard let report else { return }
+    #expect(all.count == report.lastKnown, "\(what)")
+    #expect(report.missing == missing, "\(what)")
+    #expect(chained >= report.head.sequence, "\(what)")
+    #expect(found.count >= Int(report.head.sequence) + report.unreachable.joined().count, "\(what)")
+  }
+
   /// Calls `body` with the original, and a function that salvages it with changed data bytes.
   private static func withDamage(
     _ random: inout SeededGenerator, batches: Int = 14,
@@ -137,15 +174,18 @@ import Testing
     try withDirectory { directory in
       let original = try Original(in: directory, batches: batches, using: &random)
       let path = directory + "/damaged"
+      var round = 0
       try body(
         original,
         { data, withAnchor, what in
+          round += 1
           try? FileSystem.removeTree(path)
           try copy(original, to: path, withAnchor: withAnchor)
           try FileSystem.unlink(path + "/data.mdb")
           try OpenFile.open(path + "/data.mdb", [.write, .create]).write(data.span, at: 0)
           let names = try FileSystem.list(path)
           let report = try Self.salvage(original, path, to: directory + "/copy", what)
+          if round % 4 == 0 { try checkIntact(original, path, report, what) }
           // The original is left as it was.
           #expect(try FileSystem.list(path) == names)
           let after = try FileSystem.readWhole(path + "/data.mdb", limitBytes: 1 << 24)

@@ -45,6 +45,34 @@ import ToolTestSupport
     }
   }
 
+  @Test func `typed letters are one line of the list of records, and each is on demand`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let app = try PipedApp(store)
+      for line in ["text:anna", "enter", "text:n"] { try app.press(line) }
+      let first = try app.press("text:w")
+      var last = first
+      for letter in "rite \"it\"" { last = try app.press("text:\(letter)") }
+      try app.press("backspace")
+      let end = try app.press("text:!")
+      app.end()
+      #expect(last == first + 9 && end == last + 2)
+      func lines(_ options: String...) throws -> [String] {
+        try expectFine(
+          ["replay", "show", "--store", store, "--from", "\(first)", "--to", "\(end)"] + options
+        ).lines
+      }
+      let shown = try lines()
+      try #require(shown.count == 3, "\(shown)")
+      #expect(shown[0].hasPrefix("\(first)-\(last)  2"), "\(shown)")
+      #expect(shown[0].contains(#""text":"write \"it\"","cursor":10"#), "\(shown)")
+      // Letters that are not typed one after the other are not one text.
+      #expect(shown[1].hasPrefix("\(last + 1)  ") && shown[2].hasPrefix("\(end)  "), "\(shown)")
+      #expect(try lines("--each").count == end - first + 1)
+      #expect(try lines("--json").count == end - first + 1)
+    }
+  }
+
   @Test func `a mark that begins a text is typed, not joined to the colon`() throws {
     try withTemporaryDirectory { folder in
       let app = try PipedApp("\(folder)/s")

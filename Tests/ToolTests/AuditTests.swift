@@ -274,4 +274,35 @@ import ToolTestSupport
       #expect("\(after.output)\(after.errors)".contains(remark))
     }
   }
+
+  @Test func `text has the moments of records in the local zone, and programs get UTC`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "x", "--now", "2026-03-02T20:00:00Z"] + store)
+      for (command, zone, local) in [
+        (["audit", "list"], "America/New_York", "2026-03-02T15:00:00-05:00"),
+        (["audit", "list"], "IST-5:30", "2026-03-03T01:30:00+05:30"),
+        (["audit", "list"], "UTC", "2026-03-02T20:00:00Z"),
+        (["audit", "history", "TimeEntryID=0"], "IST-5:30", "2026-03-03T01:30:00+05:30"),
+        (["replay", "show"], "IST-5:30", "2026-03-03T01:30:00+05:30"),
+        (["replay", "step", "last"], "IST-5:30", "2026-03-03T01:30:00+05:30"),
+        (["replay", "history", "TimeEntry=0"], "IST-5:30", "2026-03-03T01:30:00+05:30"),
+        (["replay", "sessions"], "IST-5:30", "2026-03-03T01:30:00+05:30"),
+        (["replay", "doctor"], "IST-5:30", "2026-03-03T01:30:00+05:30"),
+      ] {
+        let text = try expectFine(command + store, environment: ["TZ": zone])
+        #expect(text.contains(local), "\(command): \(text)")
+        guard command != ["replay", "doctor"] else { continue }
+        let json = try expectFine(command + ["--json"] + store, environment: ["TZ": zone])
+        #expect(json.contains("2026-03-02T20:00:00.000000Z"), "\(command): \(json)")
+        #expect(!json.contains("+05:30"), "\(command): \(json)")
+      }
+      // What is printed can be given to the options.
+      func count(since text: String) throws -> Int {
+        try expectFine(["audit", "list", "--since", text] + store).lines.count
+      }
+      #expect(try count(since: "2026-03-03T01:30:00+05:30") > 0)
+      #expect(try count(since: "2026-03-03T01:30:01+05:30") == 0)
+    }
+  }
 }

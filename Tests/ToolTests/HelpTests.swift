@@ -47,13 +47,14 @@ import ToolTestSupport
       "--cancel", "--acknowledge",
     ],
     "replay state": ["--at"], "replay route": ["--at"], "replay screen": ["--at"],
-    "replay show": ["--at", "--mentions", "--action"], "replay compare": ["--with"],
+    "replay show": ["--at", "--mentions", "--action", "--each"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
     "replay export": ["--changes", "--format", "--exact"],
     "audit export": ["--output", "--flat", "--format", "--exact", "--through"],
     "replay verify": ["--every", "--no-invariants", "--decide"],
     "audit list": [
       "--last", "--mentions", "--action", "--session", "--kind", "--since", "--until",
+      "--salvage",
     ],
   ]
 

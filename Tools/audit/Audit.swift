@@ -15,7 +15,8 @@ struct Audit: ParsableCommand {
     discussion: """
       The log describes itself: actions are read with the schemas in the log. The log is not \
       changed. Without --store, it is the log of the tracker: \
-      \(store.help).
+      \(store.help). Text has the moments of records in the local time zone, with the offset; JSON \
+      and exports have UTC.
 
       EXAMPLES
         audit verify

@@ -88,7 +88,7 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
   ) {
     let envelope = entry.envelope
     Output.standard.print(
-      "\(envelope.sequence)  \(envelope.moment.timestamp(with: clock))  session "
+      "\(envelope.sequence)  \(envelope.moment.localTimestamp(with: clock))  session "
         + "\(envelope.session)  \(record.action ?? "")  \(entry.change.kind.rawValue)")
     for line in ChangeText.fields(entry.change, indent: "    ") { Output.standard.print(line) }
   }

@@ -15,7 +15,8 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
         new store ends with a complete batch and has the current format. DEST appears only once it \
         is verified and synced to disk. The old store must not be in use; it is not changed.
 
-        The exit code is 3 if the new store was made but records are missing; the report lists them.
+        The exit code is 3 if the new store was made but records are missing; the report lists them. \
+        `audit list --salvage` prints the intact ones among them.
 
         EXAMPLE
           replay salvage ~/track-salvaged --store ~/track
@@ -91,7 +92,7 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
     let last = report.head.sequence
     Output.standard.print("\(report.path) holds \(last) records, verified.")
     if last > 0 {
-      Output.standard.print("last moment   \(report.head.moment.timestamp(with: clock))")
+      Output.standard.print("last moment   \(report.head.moment.localTimestamp(with: clock))")
     }
     Output.standard.print("chain         \(report.head.chain)")
     Output.standard.print("bytes         \(report.bytes)")

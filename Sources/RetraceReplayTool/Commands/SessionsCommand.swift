@@ -86,7 +86,7 @@ struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
   }
 
   private func line(_ session: SessionSummary) -> String {
-    var text = "session \(session.number)  \(session.openedAt.timestamp(with: session.clock))"
+    var text = "session \(session.number)  \(session.openedAt.localTimestamp(with: session.clock))"
     text += "  \(session.opened.app)"
     text += "  \(session.actions) action\(session.actions == 1 ? "" : "s")"
     text += "  records \(session.number) to \(session.last)"

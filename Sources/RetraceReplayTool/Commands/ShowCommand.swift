@@ -12,11 +12,13 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
       abstract: "Print records: sequence, moment, session and what happened.",
       discussion: """
         With --json one object per line is printed. A record marked + belongs to the batch of the \
-        one before it.
+        one before it. Text that was typed letter by letter is one line, with the sequences of its \
+        first and last record and the moment of the first. --each and --json print each record.
 
         EXAMPLES
           replay show --last 20
           replay show --from 1 --to 50 --json
+          replay show --each --last 20
           replay show --session 1 --action \(feature)
           replay show --filter "kind:command or kind:crashed" --last 5
           replay show --mentions \(EntityName.typeNames(in: App.initialState).last ?? "ID")=42
@@ -40,6 +42,9 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
       "One record only: this one, or the last at this instant.", valueName: "n|rfc3339"))
   var at: String?
 
+  @Flag(help: "Print each typed letter on a line of its own.")
+  var each = false
+
   func validate() throws {
     if at != nil, last != nil || records.hasRange {
       throw ValidationError("Give --at without --last, --from and --to.")
@@ -57,7 +62,7 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
         (selection.first, selection.last) = (sequence, sequence)
       }
       selection.newest = last
-      try selection.print(in: storage, asJSON: options.json)
+      try selection.print(in: storage, asJSON: options.json, joiningTyping: !each)
     }
   }
 }

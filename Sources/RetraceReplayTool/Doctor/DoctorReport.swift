@@ -51,12 +51,12 @@ struct DoctorReport {
   var lines: [String] {
     var lines = ["store          \(condition.path)"]
     if let id = condition.storeID { lines.append("identity       \(id.hex)") }
-    if let created = condition.created { lines.append("created        \(created.timestamp)") }
+    if let created = condition.created { lines.append("created        \(created.localTimestamp)") }
     if let head = condition.head {
       lines.append(
         head.sequence == 0
           ? "records        none"
-          : "records        \(head.sequence), last \(head.moment.timestamp(with: clock))")
+          : "records        \(head.sequence), last \(head.moment.localTimestamp(with: clock))")
     }
     lines += sessionLines + snapshotLines + spaceLines
     for file in condition.files {
@@ -105,7 +105,7 @@ struct DoctorReport {
       lines.append(
         TextWidth.padded("session \(session.number) ", to: 15)
           + (isAlive ? "alive\(who)" : "ended without closing")
-          + ", since \(session.openedAt.timestamp(with: session.clock))")
+          + ", since \(session.openedAt.localTimestamp(with: session.clock))")
     }
     if let lastClosed {
       lines.append("last closed    session \(lastClosed.number), at record \(lastClosed.last)")

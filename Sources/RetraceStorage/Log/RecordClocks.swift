@@ -72,9 +72,19 @@ package struct RecordClocks: Sendable {
     let sequence = envelope.sequence
     if sequence != position + 1 { latest = try latestRecord(before: sequence, in: view) }
     position = sequence
-    if envelope.realTime == nil, try isFixed(envelope.session, in: view) {
-      return Remark(fixed: .unknown)
-    }
+    let hasFixedClock =
+      envelope.realTime == nil ? try isFixed(envelope.session, in: view) : false
+    return remark(onNext: envelope, isFixed: hasFixedClock)
+  }
+
+  /// Returns what has to be said of the moment of a record after the ones that were remarked on.
+  ///
+  /// - Parameters:
+  ///   - envelope: The envelope of the record.
+  ///   - isFixed: Whether an option fixed the clock of its session; a real time replaces it.
+  package mutating func remark(onNext envelope: borrowing Envelope, isFixed: Bool) -> Remark? {
+    let sequence = envelope.sequence
+    if isFixed, envelope.realTime == nil { return Remark(fixed: .unknown) }
     let realTime = envelope.realTime ?? envelope.moment
     var remark = Remark()
     if realTime != envelope.moment { remark.fixed = .realTime(realTime) }

@@ -23,33 +23,25 @@ extension LogStorage {
   package static func salvage(
     _ path: String, to destination: String, knowing schemas: [String] = []
   ) throws(StoreError) -> SalvageReport {
-    let store = StorePath(path)
-    ClosingStores.wait(for: store)
-    let lock = try Salvage.lock(store)
-    do throws(StoreError) {
-      let report = try Salvage(store, knowing: schemas).copy(to: destination)
-      try? lock?.release(at: 0)
-      return report
-    } catch {
-      try? lock?.release(at: 0)
-      throw error
+    try Salvage.withLock(on: StorePath(path)) { store throws(StoreError) in
+      try Salvage(store, knowing: schemas).copy(to: destination)
     }
   }
 }
 
 /// The search of a damaged store, and the copy of its records.
 struct Salvage {
-  private let store: StorePath
-  private let file: UntrustedFile
+  let store: StorePath
+  let file: UntrustedFile
   private let tree: TreeContents?
-  private let search: PageSearch
+  let search: PageSearch
   private let anchor: Head?
   private let format: FormatFile?
   /// The reason why the file `FORMAT` is unreadable; `nil` if it is readable.
   private let formatFailure: StoreError?
   private let identity: StoreID
 
-  private static var doing: String { "be salvaged" }
+  static var doing: String { "be salvaged" }
 
   // MARK: The search
 
@@ -88,8 +80,18 @@ struct Salvage {
     identity = found
   }
 
+  /// Returns the result of `body`, during which no other process can open the store.
+  static func withLock<Result>(
+    on store: StorePath, _ body: (StorePath) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    ClosingStores.wait(for: store)
+    let held = try lock(store)
+    defer { try? held?.release(at: 0) }
+    return try body(store)
+  }
+
   /// Locks the store against every other process, if its lock file can be opened.
-  static func lock(_ store: StorePath) throws(StoreError) -> ByteRangeLock? {
+  private static func lock(_ store: StorePath) throws(StoreError) -> ByteRangeLock? {
     guard let info = try store.directoryInfo() else { throw LogStorage.missingStoreError(store) }
     guard info.isDirectory,
       let file = try? store.openIfPresent(StoreLocks.name, [.read, .write], doing: doing)
@@ -151,7 +153,7 @@ struct Salvage {
   // MARK: The end
 
   /// The blocks of the log, as far as they are chained.
-  private struct BlockPath {
+  struct BlockPath {
     var blocks: [PageSearch.Block] = []
     var last: UInt64 = 0
     /// Whether a commit ended with the last record.
@@ -159,7 +161,7 @@ struct Salvage {
   }
 
   /// Returns the blocks of the log up to its end, or up to the last block that can be chained.
-  private func findBlockPath() throws(SystemError) -> BlockPath {
+  func findBlockPath() throws(SystemError) -> BlockPath {
     let blocks = try BlockTree(
       search.blocks, of: identity, in: file, referencedAt: tree?.blocks ?? [:])
     let known = [tree?.head, anchor].compactMap(\.self)
@@ -203,12 +205,63 @@ struct Salvage {
     return positions.max { $0.sequence < $1.sequence }
   }
 
+  /// The last record that the store is known to have had.
   private var lastKnown: UInt64 {
     let anchored = anchor?.sequence ?? 0
     if let head = tree?.head { return max(head.sequence, anchored) }
     var blocks = search.blocks.lazy.map(\.header.lastSequence).max() ?? 0
     blocks = max(blocks, tree?.blocks.keys.max() ?? 0)
     return max(anchored, blocks, search.heads.lazy.map(\.sequence).max() ?? 0)
+  }
+
+  // MARK: The records after the end
+
+  /// The records of an intact block that are taken from it.
+  struct Part {
+    var block: PageSearch.Block
+    var records: ClosedRange<UInt64>
+  }
+
+  /// Returns the intact blocks with records after one, in order, each with the records to take.
+  ///
+  /// Of several copies of a block, that of LMDB's tree is taken, or else the longest. A copy has no
+  /// record of the next block that the tree names.
+  ///
+  /// - Complexity: O(blocks · log blocks).
+  func intactParts(after last: UInt64) -> [Part] {
+    func rank(_ block: PageSearch.Block) -> (UInt64, Int, UInt64) {
+      let first = block.header.firstSequence
+      return (first, tree?.blocks[first] == block.offset ? 0 : 1, .max - block.header.lastSequence)
+    }
+    let lastKnown = lastKnown
+    var named = (tree?.blocks.keys).map { $0.sorted()[...] } ?? []
+    var next = last + 1
+    var parts: [Part] = []
+    for block in search.blocks.sorted(by: { rank($0) < rank($1) }) {
+      let first = max(next, block.header.firstSequence)
+      named = named.drop { $0 <= block.header.firstSequence }
+      let end = min(block.header.lastSequence, lastKnown, named.first.map { $0 - 1 } ?? .max)
+      guard first <= end else { continue }
+      parts.append(Part(block: block, records: first...end))
+      next = end + 1
+    }
+    return parts
+  }
+
+  /// Returns the ranges of records from one on through the last known that are not in some ranges,
+  /// which are in order.
+  func missing(
+    from first: UInt64, besides found: [ClosedRange<UInt64>]
+  ) -> [ClosedRange<UInt64>] {
+    var missing: [ClosedRange<UInt64>] = []
+    var next = first
+    for range in found {
+      if range.lowerBound > next { missing.append(next...range.lowerBound - 1) }
+      next = range.upperBound + 1
+    }
+    let lastKnown = lastKnown
+    if next <= lastKnown { missing.append(next...lastKnown) }
+    return missing
   }
 
   // MARK: The copy
@@ -318,28 +371,19 @@ struct Salvage {
     let (kept, lastRead) = (prefix.last, prefix.lastRead)
     let dropped = kept < lastRead && kept < lastKnown ? kept + 1...min(lastRead, lastKnown) : nil
     let start = (dropped?.upperBound ?? kept) + 1
+    let after = intactParts(after: start - 1).map(\.records)
     var unreachable: [ClosedRange<UInt64>] = []
-    var missing: [ClosedRange<UInt64>] = []
-    var next = start
-    let after = search.blocks.map(\.sequences)
-      .filter { $0.upperBound >= start && $0.lowerBound <= lastKnown }
-      .sorted { $0.lowerBound < $1.lowerBound }
     for range in after {
-      let end = min(range.upperBound, lastKnown)
-      guard end >= next else { continue }
-      let first = max(range.lowerBound, next)
-      if first > next { missing.append(next...first - 1) }
-      if let before = unreachable.last, before.upperBound + 1 == first {
-        unreachable[unreachable.count - 1] = before.lowerBound...end
+      if let before = unreachable.last, before.upperBound + 1 == range.lowerBound {
+        unreachable[unreachable.count - 1] = before.lowerBound...range.upperBound
       } else {
-        unreachable.append(first...end)
+        unreachable.append(range)
       }
-      next = end + 1
     }
-    if next <= lastKnown { missing.append(next...lastKnown) }
     return SalvageReport(
       path: copy.path, head: copy.head, bytes: copy.bytes, version: version,
-      lastKnown: lastKnown, missing: missing, unreachable: unreachable, dropped: dropped,
-      missingSchema: prefix.missingSchema, openSessions: openSessions)
+      lastKnown: lastKnown, missing: missing(from: start, besides: after),
+      unreachable: unreachable, dropped: dropped, missingSchema: prefix.missingSchema,
+      openSessions: openSessions)
   }
 }

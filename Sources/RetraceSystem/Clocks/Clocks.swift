@@ -9,6 +9,18 @@ package enum WallClock {
     let time = reading(CLOCK_REALTIME)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
+
+  /// Returns the seconds by which local time is ahead of UTC at a second since 1970, in the zone of
+  /// the environment variable `TZ` or else of the system; 0 if the zone is unknown.
+  ///
+  /// The C function is `localtime_r`.
+  package static func localOffset(at second: Int64) -> Int {
+    var time = time_t(second)
+    // Unsafe: C reads and writes local variables. The name of the zone, a pointer, is not read.
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&time, &parts) != nil else { return 0 }
+    return unsafe parts.tm_gmtoff
+  }
 }
 
 /// A clock that never goes back, for measuring.

@@ -83,7 +83,7 @@ extension RecordedHistory.Entry {
   /// else the fact.
   fileprivate var heading: String {
     let user = user.isEmpty ? "" : " \(SafeText.line(user, bytesMax: Self.textMax))"
-    return "#\(envelope.sequence) \(envelope.moment.timestamp(with: clock))\(user) "
+    return "#\(envelope.sequence) \(envelope.moment.localTimestamp(with: clock))\(user) "
       + SafeText.line(command ?? fact, bytesMax: Self.textMax)
   }
 

@@ -70,7 +70,7 @@ struct TrackerOptions {
   private let now: String?
   private let user: String?
   private let tz: String?
-  private let asOf: String?
+  private var asOf: String?
 
   /// The output of the verb.
   var output: Output { context.output }
@@ -247,20 +247,30 @@ struct TrackerOptions {
     let trial = context.foldTrial(path)
     let (result, past, last) = try orFail(
       try TrackerStore.readPast(at: path, asOf: end, foldTrial: trial, body))
-    let record = last.map { "record \(past.last), of \($0.moment.timestamp(with: $0.clock))" }
+    let record = last.map { "record \(past.last), of \($0.moment.localTimestamp(with: $0.clock))" }
     output.printErrorWrapped("note: as of \(record ?? "no record").")
     if let note = past.note { output.printErrorWrapped(note) }
     return try result.get()
   }
 
+  /// Returns the calendar of the user by the preferences of the present.
+  private func presentCalendar() throws(ToolFailure) -> ReportCalendar {
+    let name = try userName()
+    return try read { (domain) throws(ToolFailure) in try calendar(of: name, in: domain) }
+  }
+
   /// Returns the end that --as-of names; `nil` without the option.
+  ///
+  /// A date is the beginning of the day, in the calendar of the present preferences.
   private func historyEnd() throws(ToolFailure) -> HistoryEnd? {
     guard let asOf else { return nil }
     if let sequence = UInt64(asOf), sequence > 0 { return .sequence(sequence) }
     if let moment = Moment(timestamp: asOf) { return .moment(moment) }
     if let midnight = Moment(timestamp: "\(asOf)T00:00:00Z") {
-      // A date is its beginning in the zone in which times are shown.
-      return .moment(try zone().startOfDay(ZoneRules.utc.local(at: midnight).date))
+      var options = self
+      options.asOf = nil
+      return .moment(
+        try options.presentCalendar().start(of: ZoneRules.utc.local(at: midnight).date))
     }
     throw .usage(
       "--as-of takes an instant such as 2026-03-02T09:00:00Z, a date or the number of a record.",

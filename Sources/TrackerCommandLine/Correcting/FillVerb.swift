@@ -10,7 +10,7 @@ struct FillVerb: Verb {
     "track fill", summary: "Lengthen an entry up to the entries before and after it.",
     discussion: """
       It begins where the entry before it ended on the same day, and ends where the next one \
-      begins. A running entry keeps running.
+      begins. A day begins as `track preferences` says. A running entry keeps running.
 
       EXAMPLES
         track fill 12
@@ -28,8 +28,7 @@ struct FillVerb: Verb {
   func perform() throws(ToolFailure) {
     try shape.perform { (found, _, context) throws(ToolFailure) in
       let entry = found.entry
-      let calendar = ReportCalendar(context.rules)
-      let day = calendar.range(of: calendar.day(at: entry.start))
+      let day = context.calendar.range(of: context.calendar.day(at: entry.start))
       var (start, end) = (day.lowerBound, day.upperBound)
       var (hasBefore, hasAfter) = (false, false)
       context.domain.forEachEntry(from: start, to: end, of: entry.user) { id, other in

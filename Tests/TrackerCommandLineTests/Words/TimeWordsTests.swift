@@ -227,6 +227,34 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry is filled within the day that begins as the preferences say`() throws {
+    try withDesk { desk in
+      try desk.fine("preferences --day-start 4:00")
+      try desk.fine("add yesterday 23:00 - 23:30 a")
+      try desk.fine("add yesterday 1:00 - 1:30 b")
+      try desk.fine("add 4:30 - 5:00 c")
+      try desk.fine("fill 1")
+      #expect(try desk.entries() == ["22:00-22:30 a", "22:30-00:30 b", "03:30-04:00 c"])
+      // The entry before it is on another day.
+      try desk.fails("fill 2", "no gap")
+    }
+  }
+
+  @Test func `a date of --as-of begins as the preferences say`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      for (preferences, start) in [
+        ("--day-start 0:00", "2199-01-14T23"), ("--day-start 4:00", "2199-01-15T03"),
+        ("--zone UTC", "2199-01-15T04"),
+      ] {
+        try desk.fine("preferences \(preferences)")
+        // Without --now, the beginning of the date is the present.
+        let report = try desk.timeless("report :today --as-of 2199-01-15 --json").joined()
+        #expect(report.contains("\"start\":\"\(start):00:00Z\""), "\(report)")
+      }
+    }
+  }
+
   @Test func `a time of an entry over midnight is on the day on which the entry has it`() throws {
     func tried(_ words: String) throws -> [String] {
       var found: [String] = []
