@@ -1,5 +1,5 @@
 import CivilTime
-import RetraceScreen
+import RetraceAvro
 import RetraceState
 public import TimeTracking
 
