@@ -34,7 +34,7 @@ package struct RecordDescription: Sendable {
     do throws(AvroError) {
       value = try codec.decode(payload)
     } catch {
-      throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
+      throw StoreError.damaged(sequence: envelope.sequence, payload: error)
     }
     embedded = codecs.embedded(envelope.kind, payload) { try? view.parsedSchema($0, of: 0) }
   }
@@ -127,7 +127,7 @@ package struct RecordDescription: Sendable {
         do throws(AvroError) {
           try codec.check(payload)
         } catch {
-          throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
+          throw StoreError.damaged(sequence: envelope.sequence, payload: error)
         }
         checked += 1
       }

@@ -125,7 +125,9 @@ package enum Track {
     let name = words.first { !["track", "help"].contains($0) }
     guard let name else { return help }
     if let page = HelpPage.all.first(where: { $0.name == name }) { return page.text }
-    guard let verb = verb(named: name) else { throw unknown(name) }
+    guard let verb = verb(named: name) else {
+      throw unknown(name, besides: HelpPage.all.map(\.name))
+    }
     return HelpText.of(verb.syntax)
   }
 
@@ -158,8 +160,12 @@ package enum Track {
   }
 
   /// Returns the failure of a word that is no verb.
-  static func unknown(_ name: String) -> ToolFailure {
-    let names = verbs.map { $0.name }
+  ///
+  /// - Parameters:
+  ///   - name: The word.
+  ///   - pages: What it could have meant besides a verb.
+  static func unknown(_ name: String, besides pages: [String] = []) -> ToolFailure {
+    let names = verbs.map { $0.name } + pages
     if name.hasPrefix("-") {
       return .usage(
         "There is no option \(name) before a command.",

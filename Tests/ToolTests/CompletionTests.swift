@@ -116,9 +116,13 @@ import ToolTestSupport
     HelpTests.commands.filter { $0[0] == "track" }.map { $0[1] }
   }
 
-  @Test func `every command and every option of its help is offered in each shell`() throws {
+  @Test func `every command, option and page of help is offered in each shell`() throws {
     try withTemporaryDirectory { folder in
       var lines = ["": Set(Self.commands + ["help"])]
+      for beginning in ["fi", "ti", "sta"] {
+        let pages = (Self.commands + ["times", "filters"]).filter { $0.hasPrefix(beginning) }
+        lines["help \(beginning)"] = Set(pages)
+      }
       for command in Self.commands {
         let help = try expectFine(["track", command, "--help"])
         let usage = try #require(help.lines.first { $0.hasPrefix("USAGE:") })
@@ -296,6 +300,7 @@ import ToolTestSupport
         (["projects", "restore", ""], ["old"]), (["projects", "create", ""], []),
         (["tag", ""], ["1", "0", "5x", "first"]), (["tag", "0", "#"], ["#5x", "#first"]),
         (["edit", "1", "text", ""], []), (["help", "sta"], ["start", "status"]),
+        (["help", "t"], ["tag", "tasks", "tags", "times"]), (["help", "times", "f"], []),
         (["2026-03-03", "9:00", "-", "10:00", "@g"], ["@gamma"]),
         (["--tz", "UTC", "--user=x", "start", "a", "@b"], ["@beta"]),
         (["--json", "9:00", "-", "10:00", "@g"], ["@gamma"]),

@@ -16,6 +16,7 @@ import TrackerFormats
 
 /// Imports of CSV files into a store.
 @Suite struct ImporterTests {
+  private static let header = "Start date,Start time,Took,Who,What,Key\n"
   private static let good = """
     Start date,Start time,Took,Who,What,Key
     2026-03-01,09:00,30,anna,write,k1
@@ -335,6 +336,89 @@ import TrackerFormats
           #expect(summary.zeroDurations == 1_500)
           try tracker.store.undoBlocking()
         }
+      }
+    }
+  }
+
+  @Test func `an import with a row in a closed period writes nothing`() throws {
+    let yesterday = TrackerFixture.morning.adding(.seconds(-86_400))
+    let period = DomainCommand.closing(
+      .close(
+        Closing(
+          .all, from: yesterday, to: TrackerFixture.morning.adding(.seconds(-3_600)),
+          login: "anna")))
+    func isClosed(_ failure: Importer.Failure?, rows: Int64) -> Bool {
+      guard case .closed(let row, .closed(let id, _, entry: nil), let found) = failure else {
+        return false
+      }
+      return row.description == "inside" && id == ClosingID(value: 0) && found == rows
+    }
+    try TrackerFixture.with { fixture in
+      // More rows than a batch has, and then one that is inside.
+      let text =
+        Self.header + (0..<1_100).map { "2026-02-01,10:00,5,anna,row,k\($0)\n" }.joined()
+        + "2026-03-01,10:00,5,anna,inside,last\n"
+      let path = try fixture.write(text)
+      try fixture.open { tracker in
+        try tracker.store.performBlocking(period, from: .commandLine)
+        let before = tracker.store.sequence
+        let importing = failure { () throws(Importer.Failure) in try run(path, into: tracker) }
+        #expect(isClosed(importing, rows: 0), "\(String(describing: importing))")
+        let previewing = failure { () throws(Importer.Failure) in
+          try csv(path).preview(in: tracker.domain, system: Name("toggl"), name: "rows.csv")
+        }
+        #expect(isClosed(previewing, rows: 0), "\(String(describing: previewing))")
+        #expect(tracker.store.sequence == before && tracker.domain.importRuns.isEmpty)
+        try tracker.store.performBlocking(
+          .closing(.reopen(ClosingID(value: 0), reason: nil)), from: .commandLine)
+        #expect(try run(path, into: tracker).rows.created == 1_101)
+        // Known rows are no entries of another import, so the closed period does not matter.
+        try tracker.store.performBlocking(period, from: .commandLine)
+        let more = try fixture.write(text + "2026-02-02,10:00,5,anna,outside,more\n")
+        let report = try run(more, into: tracker)
+        #expect(report.rows.created == 1 && report.rows.known == 1_101)
+      }
+    }
+  }
+
+  @Test func `an import is refused at its end if a period was closed meanwhile`()
+    throws
+  {
+    let period = DomainCommand.closing(
+      .close(
+        Closing(
+          .all, from: TrackerFixture.morning.adding(.seconds(-86_400)),
+          to: TrackerFixture.morning, login: "anna")))
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(
+        Self.header + (0..<1_500).map { "2026-03-01,10:00,5,anna,row,k\($0)\n" }.joined())
+      try fixture.open { tracker in
+        var isOpen = true
+        let ended = failure { () throws(Importer.Failure) in
+          try csv(path).run(
+            into: tracker, system: Name("toggl"), name: "rows.csv",
+            acknowledged: { _ in
+              if isOpen { _ = try? tracker.store.performBlocking(period, from: .commandLine) }
+              isOpen = false
+            })
+        }
+        guard case .command(.refused(let refusal, after: _)) = ended,
+          case .closing(.closed(_, _, entry: _)) = refusal
+        else {
+          Issue.record("\(String(describing: ended))")
+          return
+        }
+        // The rows are in the log; a second run is refused before it writes anything.
+        let before = tracker.store.sequence
+        let again = failure { () throws(Importer.Failure) in try run(path, into: tracker) }
+        guard case .closed(_, _, rows: 1_500) = again else {
+          Issue.record("\(String(describing: again))")
+          return
+        }
+        #expect(tracker.store.sequence == before)
+        try tracker.store.performBlocking(
+          .closing(.reopen(ClosingID(value: 0), reason: nil)), from: .commandLine)
+        #expect(try run(path, into: tracker).rows.resumed == 1_500)
       }
     }
   }

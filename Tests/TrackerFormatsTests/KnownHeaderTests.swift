@@ -33,6 +33,7 @@ struct KnownHeaderTests {
       (Self.toggl, .toggl, "toggl", 12), (Self.newToggl, .toggl, "toggl", 9),
       (Self.clockify, .clockify, "clockify", 12), (Self.report, .solidtime, "csv", 10),
       (Self.export, .solidtime, "csv", 9), (Self.log, .track, "csv", 10),
+      (Self.log.replacing("\n", with: ",texts\n"), .exactTrack, "csv", 10),
     ]
     for (text, program, format, count) in headers {
       for (separator, mark) in [(",", ""), (";", "\u{feff}"), ("\t", ""), (";", "sep=;\n")] {

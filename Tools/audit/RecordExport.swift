@@ -101,7 +101,7 @@ struct RecordExport {
     do throws(AvroError) {
       try values.encode(envelope.kind, payload, into: &writer)
     } catch {
-      throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
+      throw StoreError.damaged(sequence: envelope.sequence, payload: error)
     }
   }
 }

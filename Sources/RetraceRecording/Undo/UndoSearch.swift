@@ -761,7 +761,7 @@ extension UndoSearch {
       do throws(AvroError) {
         return try record.systemPayload(as: SessionOpened.self)
       } catch {
-        throw StoreError.damaged(sequence: session, detail: "payload: \(error)")
+        throw StoreError.damaged(sequence: session, payload: error)
       }
     }
     let login = opened.origin?.login ?? ""
@@ -776,7 +776,7 @@ extension UndoSearch {
     do throws(AvroError) {
       return try record.systemPayload(as: RecordedCommand.self).origin == .undo
     } catch {
-      throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")
+      throw StoreError.damaged(sequence: record.sequence, payload: error)
     }
   }
 

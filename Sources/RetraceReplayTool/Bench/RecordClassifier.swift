@@ -54,7 +54,7 @@ struct RecordClassifier {
       typesByKey[key] = type
       return type
     } catch {
-      throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")
+      throw StoreError.damaged(sequence: record.sequence, payload: error)
     }
   }
 

@@ -192,6 +192,11 @@ extension StoreError {
     }
   }
 
+  /// Returns the error for a record whose payload does not match its schema.
+  package static func damaged(sequence: UInt64, payload error: AvroError) -> StoreError {
+    damaged(sequence: sequence, detail: "payload: \(error)")
+  }
+
   package static func damaged(sequence: UInt64, detail: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",

@@ -202,7 +202,7 @@ extension FlatExport {
         write(try Crashed(encoded: record.payload), in: view)
       }
     } catch {
-      throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")
+      throw StoreError.damaged(sequence: record.sequence, payload: error)
     }
   }
 

@@ -45,6 +45,42 @@ extension DomainState {
     }
   }
 
+  /// Returns the first closed period that has a part of the entry that an import would create of a
+  /// row; `nil` if there is none.
+  ///
+  /// An import asks it about all its rows before it writes any. Its end decides, because a period
+  /// may be closed meanwhile.
+  ///
+  /// - Parameter row: The row, with the client of its project.
+  /// - Complexity: O(closings that end after the start of the row), and O(users) or O(clients) for
+  ///   each of them that has a part of its time and is of a user or a client.
+  public func closing(touchedBy row: ImportedRow) -> (id: ClosingID, closing: Closing)? {
+    if closings.isEmpty { return nil }
+    var found: (id: ClosingID, closing: Closing)?
+    forEachClosing(after: row.start) { id, closing in
+      if found == nil, closing.touches(from: row.start, to: row.end.microseconds),
+        isOwner(closing.scope, of: row)
+      {
+        found = (id, closing)
+      }
+    }
+    return found
+  }
+
+  /// Returns whether the entry of a row would be of a scope.
+  private func isOwner(_ scope: ClosingScope, of row: ImportedRow) -> Bool {
+    switch scope {
+    case .all: return true
+    case .user(let id): return users.rival(of: User(name: row.user)) == id
+    case .client(let id):
+      guard row.project != nil, let name = row.client,
+        let client = clients.rival(of: Client(name: name))
+      else { return false }
+      var aliases = AliasResolver(self)
+      return aliases.client(client) == aliases.client(id)
+    }
+  }
+
   /// Returns whether a closed period ends after a moment in microseconds.
   private func hasClosing(after microseconds: Int64) -> Bool {
     var isFound = false

@@ -241,7 +241,7 @@ private struct ChangeReader {
     do throws(AvroError) {
       return try record.systemPayload(as: type)
     } catch {
-      throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")
+      throw StoreError.damaged(sequence: record.sequence, payload: error)
     }
   }
 }

@@ -21,6 +21,10 @@ public struct Importer: ~Copyable {
     case rejected(RejectedRows)
     /// An interrupted import of the file has created other entries, because its options differed.
     case differs(file: String)
+    /// A row would be in a closed period.
+    ///
+    /// Nothing was written. `rows` is the number of rows that an interrupted run has in the log.
+    case closed(ImportedRow, ClosingRefusal, rows: Int64)
     /// A command was refused, or the store failed. Acknowledged rows stay in the log, invisible.
     case command(CommandError<TimeTracker>)
   }
@@ -145,7 +149,8 @@ public struct Importer: ~Copyable {
 extension Importer {
   /// Imports the file.
   ///
-  /// The rows of a batch are read and matched while the batch before is written.
+  /// The rows of a batch are read and matched while the batch before is written. If there is a
+  /// closed period, all rows are read and checked before the first one is written.
   ///
   /// - Parameters:
   ///   - tracker: The tracker; its session stays open.
@@ -165,6 +170,11 @@ extension Importer {
   ) throws(Failure) -> ImportReport {
     let store = tracker.store
     let scope = scope(system, name, differingMax, findsMissing)
+    if !tracker.domain.closings.isEmpty {
+      let domain = tracker.domain
+      var matcher = RowMatcher(scope, in: domain)
+      try match(&matcher, in: domain)
+    }
     var session = try ImportSession(scope, into: store)
     try forEachPiece(progress: progress) { (rows) throws(Failure) in
       try session.add(&rows, acknowledged)
@@ -199,15 +209,11 @@ extension Importer {
     var matcher = RowMatcher(scope(system, name, differingMax, findsMissing), in: domain)
     var report = ImportReport()
     var running: [String] = []
-    try forEachPiece { (rows) throws(Failure) in
+    try match(&matcher, in: domain) { rows in
       running += rows.running
       report.note(rows)
-      try matcher.number(&rows.rows) { ComparedRow($0, beside: $1, in: domain) }
-      for index in rows.rows.indices {
-        let count = matcher.counts.entries
-        _ = try matcher.add(&rows.rows[index]) { ComparedRow($0, beside: $1, in: domain) }
-        if matcher.counts.entries > count { report.note(rows.rows[index]) }
-      }
+    } entry: { row in
+      report.note(row)
     }
     (report.rows, report.differing) = (matcher.counts, matcher.differing)
     report.findRelabeled(in: domain)
@@ -216,6 +222,35 @@ extension Importer {
     }
     try matcher.check(in: domain)
     return report
+  }
+
+  /// Matches the rows of the file with the entries, and checks those of new entries.
+  ///
+  /// - Parameters:
+  ///   - matcher: The matcher, which counts the rows.
+  ///   - domain: The entities.
+  ///   - piece: Called with the rows of each piece of the file, before they are matched.
+  ///   - entry: Called with each row of an entry of the import.
+  /// - Throws: ``Failure/closed(_:_:rows:)`` for the first row in a closed period.
+  private borrowing func match(
+    _ matcher: inout RowMatcher, in domain: DomainState, piece: (ReadRows) -> Void = { _ in },
+    entry: (ReadRows.Row) -> Void = { _ in }
+  ) throws(Failure) {
+    try forEachPiece { (rows) throws(Failure) in
+      piece(rows)
+      try matcher.number(&rows.rows) { ComparedRow($0, beside: $1, in: domain) }
+      for index in rows.rows.indices {
+        let count = matcher.counts.entries
+        _ = try matcher.add(&rows.rows[index]) { ComparedRow($0, beside: $1, in: domain) }
+        guard matcher.counts.entries > count else { continue }
+        let row = rows.rows[index]
+        if let (id, closing) = domain.closing(touchedBy: row.row) {
+          throw .closed(
+            row.row, .closed(id, closing, entry: nil), rows: matcher.open?.rows ?? 0)
+        }
+        entry(row)
+      }
+    }
   }
 
   private borrowing func scope(

@@ -78,7 +78,8 @@ struct CompleteWords {
       return WordCompletion(last, of: commands() + [help] + flags)
     }
     if first == "help" {
-      return WordCompletion(last, of: rest.count == 1 ? commands() : [])
+      let pages = HelpPage.all.map { Candidate($0.name, $0.summary) }
+      return WordCompletion(last, of: rest.count == 1 ? commands() + pages : [])
     }
     if let command = Track.verb(named: first) {
       return WordCompletion(options + rest.dropFirst() + [last], for: command.syntax)

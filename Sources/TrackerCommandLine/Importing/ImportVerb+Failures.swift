@@ -59,9 +59,32 @@ extension ImportVerb {
         "An import of \(file) was interrupted, and this command makes other entries of it.",
         advice: "Repeat the command as it was, or cancel that import with "
           + "`track import --cancel --source NAME` and begin again.", what: what)
-    case .command(let error): return ToolFailure(what, error, in: domain, options.context)
+    case .closed(let row, let refusal, let rows):
+      let zone = options.context.zoneOrUTC
+      var failure = ToolFailure.refused(what, .closing(refusal), in: domain, zone)
+      failure.why += " The file has a part of it: \(row.mention(zone: zone))."
+      if rows > 0 {
+        failure.why += " An interrupted run has \(rows) rows in the log, which are not visible."
+        failure.advice += Self.adviceOnRows
+      } else {
+        failure.why += " Nothing was written."
+        failure.advice += " Or leave out the rows of that period."
+      }
+      return failure
+    case .command(let error):
+      var failure = ToolFailure(what, error, in: domain, options.context)
+      // The period was closed after the rows had been checked.
+      if case .refused(let refusal, after: _) = error, case .closing(_) = refusal {
+        failure.why += " The rows are in the log, and are not visible."
+        failure.advice += Self.adviceOnRows
+      }
+      return failure
     }
   }
+
+  /// What to do about rows in the log of an import that is not finished.
+  private static let adviceOnRows =
+    " Then repeat the command. Or cancel the import: `track import --cancel --source NAME`."
 
   private func failure(_ encoding: TextEncoding, _ what: String) -> ToolFailure {
     let name = encoding == .windows1252 ? "Windows-1252 or Latin-1" : encoding.iconvName

@@ -31,7 +31,7 @@ extension ImportVerb {
   func otherFormat(_ error: Importer.Failure, _ importing: ImportOptions) -> ToolFailure? {
     switch error {
     case .format, .rejected: break
-    case .file, .differs, .command: return nil
+    case .file, .differs, .closed, .command: return nil
     }
     // What was read from a pipe cannot be read again.
     guard let path = file, path != "-", !path.hasPrefix("/dev/"),

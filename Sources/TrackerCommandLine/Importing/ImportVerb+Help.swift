@@ -58,10 +58,11 @@ extension ImportVerb {
       --cancel.
 
       An entry has at most 999 hours. Invalid rows are reported and left out; with --strict the \
-      file is refused if there are any. Where the total is not that of the file, the difference is \
-      printed. Overlaps and entries of no length are accepted and counted. If clocks showed a time \
-      twice, the earlier moment is taken, or the later one if only that agrees with the end or the \
-      duration, or for an end that would come before its start.
+      file is refused if there are any. It is also refused if a new row is in a period that `track \
+      close` has closed; then nothing is written. Where the total is not that of the file, the \
+      difference is printed. Overlaps and entries of no length are accepted and counted. If clocks \
+      showed a time twice, the earlier moment is taken, or the later one if only that agrees with \
+      the end or the duration, or for an end that would come before its start.
 
       EXAMPLES
         timew export | track import - --dry-run

@@ -1,5 +1,5 @@
+import RetraceAvro
 import RetraceCommandLine
-import RetraceScreen
 import RetraceToolSupport
 
 /// How texts are written into comma-separated values.

@@ -21,8 +21,11 @@ struct EntryCSV {
   /// Prints the lines.
   func print(_ output: Output) {
     output.startBuffering()
-    CSVLine(fields: Self.header).print(output)
-    for text in entries { CSVLine(fields: fields(text)).print(output) }
+    let exact = CSVHeader.exactColumn
+    CSVLine(fields: Self.header + (texts.areExact ? [exact.name] : [])).print(output)
+    for text in entries {
+      CSVLine(fields: fields(text) + (texts.areExact ? [exact.value] : [])).print(output)
+    }
   }
 
   private func fields(_ text: EntryText) -> [String] {

@@ -49,8 +49,10 @@ struct LogVerb: Verb {
       With --csv a line has the start and the end in RFC 3339, the hours and the seconds, and for \
       a billable entry the rate, the price of an hour, and the amount, all of the whole entry; \
       seconds_in_range and amount_in_range, the last two columns, are of its part in the range, so \
-      their sums count no time twice. The delimiter is a comma, and the decimal point a dot. With \
-      --json the rate is in hundredths; `track import --format track` reads that output back.
+      their sums count no time twice. The delimiter is a comma, and the decimal point a dot. \
+      `track import` takes added apostrophes off again; with --exact there is a last column, \
+      texts, which tells it that none was added. With --json the rate is in hundredths; \
+      `track import --format track` reads that output back.
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + FilterOptions.all

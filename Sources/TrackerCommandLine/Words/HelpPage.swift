@@ -4,19 +4,20 @@ import RetraceCommandLine
 struct HelpPage {
   /// The word after `track help`.
   let name: String
+  /// What it is about, in one sentence.
+  let summary: String
   private let discussion: String
 
   /// The text of the page, on 80 columns.
-  var text: String { HelpText.page(discussion) }
+  var text: String { HelpText.page("OVERVIEW: \(summary)\n\n\(discussion)") }
 
   /// The pages.
   static let all = [times, filters]
 
   private static let times = HelpPage(
     name: "times",
+    summary: "What is read as a time, a duration or a range.",
     discussion: """
-      OVERVIEW: What is read as a time, a duration or a range.
-
       A text has one meaning or none. One with several, such as 9.30 or 3/4/2026, is asked about \
       on a terminal; elsewhere it is refused, and the error names what to write. Words after -- \
       are always text. Every command prints the time that it understood.
@@ -71,9 +72,8 @@ struct HelpPage {
 
   private static let filters = HelpPage(
     name: "filters",
+    summary: "What --filter and the words of `track log` and `track report` can ask.",
     discussion: """
-      OVERVIEW: What --filter and the words of `track log` and `track report` can ask.
-
       A filter has terms with `and`, `or`, `not` and brackets; terms side by side must all match. \
       Some terms may also be words of a command without --filter, such as `track log :week @thesis \
       not +focus`; of several projects among these, one must match.

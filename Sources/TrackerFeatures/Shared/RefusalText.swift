@@ -387,21 +387,38 @@ extension DomainState {
 
 extension TimeEntry {
   /// The description in a few words, quoted.
-  var shortName: String {
-    description.isEmpty ? "(no description)" : "\"\(TextWidth.cut(description, to: 30))\""
-  }
+  var shortName: String { quotedWords(of: description) }
 
   /// Returns the id, the description and the local times, on one line.
   fileprivate func mention(_ id: TimeEntryID, zone rules: ZoneRules) -> String {
-    let marks = rules.offsetMarks(from: start, to: end ?? start)
-    let first = rules.local(at: start)
-    let last = end.map { end in
-      let local = rules.local(at: end)
-      return " - \(local.date == first.date ? clock(local) : dated(local))\(marks.end)"
-    }
     let text = description.isEmpty ? "" : " \(shortName)"
-    return "#\(id.value)\(text) (\(dated(first))\(marks.start)\(last ?? ", which runs"))"
+    return "#\(id.value)\(text) (\(times(from: start, to: end, by: rules)))"
   }
+}
+
+extension ImportedRow {
+  /// Returns the description and the local times, on one line.
+  ///
+  /// - Parameter rules: The zone of the times.
+  public func mention(zone rules: ZoneRules) -> String {
+    "\(quotedWords(of: description)) (\(times(from: start, to: end, by: rules)))"
+  }
+}
+
+/// Returns a description in a few words, quoted.
+private func quotedWords(of description: String) -> String {
+  description.isEmpty ? "(no description)" : "\"\(TextWidth.cut(description, to: 30))\""
+}
+
+/// Returns a local start and end, the end without its date if that is the date of the start.
+private func times(from start: Moment, to end: Moment?, by rules: ZoneRules) -> String {
+  let marks = rules.offsetMarks(from: start, to: end ?? start)
+  let first = rules.local(at: start)
+  let last = end.map { end in
+    let local = rules.local(at: end)
+    return " - \(local.date == first.date ? clock(local) : dated(local))\(marks.end)"
+  }
+  return "\(dated(first))\(marks.start)\(last ?? ", which runs")"
 }
 
 func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }

@@ -1,5 +1,5 @@
 import CivilTime
-import RetraceScreen
+import RetraceAvro
 import RetraceState
 public import TimeTracking
 
@@ -125,7 +125,7 @@ extension ColumnMapping {
     var joined = ""
     for index in columns(of: field) {
       guard var part = record.trimmedText(index) else { throw reject(field, of: record, .notUTF8) }
-      if options.program != nil { part = cleaned(part) }
+      part = cleaned(part)
       if joined.utf8.isEmpty {
         joined = part
       } else if !part.utf8.isEmpty {
@@ -142,7 +142,7 @@ extension ColumnMapping {
   private func cleaned(_ text: String) -> String {
     let bytes = text.utf8
     if hasHyphens, bytes.count == 1, bytes.first == UInt8(ascii: "-") { return "" }
-    return options.program == .track ? SpreadsheetText.unmarked(text) : text
+    return hasMarks ? SpreadsheetText.unmarked(text) : text
   }
 
   private func billable(of record: CSVRecord) throws(RowRejection) -> Bool {

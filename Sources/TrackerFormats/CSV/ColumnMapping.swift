@@ -30,6 +30,8 @@ public struct ColumnMapping: Sendable {
   let endColumns: [Int]
   /// Whether a hyphen stands for an empty value.
   let hasHyphens: Bool
+  /// Whether an apostrophe was put before some texts, even if the user has named the columns.
+  let hasMarks: Bool
   /// The names of the columns that a known program wrote and that are not imported.
   let otherColumns: [String]
 
@@ -69,9 +71,14 @@ public struct ColumnMapping: Sendable {
     dateFormat = options.dateFormat ?? .dayFirst
     columnCount = header.count
     let isKnown = options.program != nil
-    let used = Set(indexes.values.joined())
+    var used = Set(indexes.values.joined())
+    if options.program == .exactTrack {
+      used.formUnion(
+        available.indices.filter { available[$0].lowercased() == CSVHeader.exactColumn.name })
+    }
     otherColumns =
       isKnown ? available.indices.filter { !used.contains($0) }.map { available[$0] } : []
+    hasMarks = CSVHeader(header, separator: options.separator)?.program == .track
     hasHyphens =
       options.program == .toggl && available.contains { $0.lowercased() == "stop time" }
   }

@@ -7,8 +7,10 @@ public enum CSVProgram: Hashable, Sendable {
   case clockify
   /// solidtime: the detailed report, and the time entries of its export.
   case solidtime
-  /// `track log --csv`.
+  /// `track log --csv`, which puts an apostrophe before some texts.
   case track
+  /// `track log --csv --exact`, which puts none.
+  case exactTrack
 }
 
 /// The header of a text of CSV, and what it says about the text.
@@ -27,9 +29,12 @@ public struct CSVHeader: Sendable {
     switch program {
     case .toggl: "toggl"
     case .clockify: "clockify"
-    case .solidtime, .track, nil: CSVSource.format.name
+    case .solidtime, .track, .exactTrack, nil: CSVSource.format.name
     }
   }
+
+  /// The last column of `track log --csv --exact`, which says how texts are written.
+  package static let exactColumn = (name: "texts", value: "exact")
 
   /// The separators that a header is tried with, the most frequent first.
   static let separators = Array(",;\t|".utf8)
@@ -108,13 +113,18 @@ private struct HeaderLayout {
     (.description, ["description"]), (.billable, ["billable"]),
   ]
 
+  private static let track = HeaderLayout(
+    program: .track,
+    required: [["id"], ["user"], ["start"], ["end"], ["hours"], ["seconds"], ["tags"]],
+    fields: names + [
+      (.id, ["id"]), (.user, ["user"]), (.start, ["start"]), (.end, ["end"]), (.task, ["task"]),
+    ])
+
   static let all: [HeaderLayout] = [
     HeaderLayout(
-      program: .track,
-      required: [["id"], ["user"], ["start"], ["end"], ["hours"], ["seconds"], ["tags"]],
-      fields: names + [
-        (.id, ["id"]), (.user, ["user"]), (.start, ["start"]), (.end, ["end"]), (.task, ["task"]),
-      ]),
+      program: .exactTrack, required: track.required + [[CSVHeader.exactColumn.name]],
+      fields: track.fields),
+    track,
     // An export has ids where a report has names.
     HeaderLayout(
       program: .solidtime,

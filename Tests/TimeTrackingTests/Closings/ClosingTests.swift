@@ -286,6 +286,51 @@ import TimeTracking
         Restore(links: links, expectedCount: world.state.undoableFacts, edits: edits)),
       in: world)
   }
+
+  @Test func `a row is known to be in a closed period if the end of its import is refused`() throws
+  {
+    var world = try makeWorld()
+    for name in ["acme", "ada", "zed"] {
+      try world.perform(.client(.create(Client(name: Name(name)))))
+    }
+    let acme = ClientID(value: 0)
+    try world.perform(.client(.merge(ClientID(value: 1), into: acme, reason: nil)))
+    try world.perform(.project(.create(Project(name: Name("web"), client: acme))))
+    var refusedCount = 0
+    let scopes: [ClosingScope] = [.all, .user(anna), .client(acme), .client(ClientID(value: 2))]
+    for scope in scopes {
+      var world = world
+      try world.perform(closing(scope, 30, 40))
+      for (start, end) in [(20.0, 30.0), (29, 31), (30, 30), (35, 36), (40, 40), (20, 60)] {
+        for (user, client) in [
+          ("anna", "acme"), ("ben", "ada"), ("anna", "zed"), ("new", "new"), ("ben", nil),
+        ] {
+          var row = ImportedRow(
+            user: Name(user), description: "row", start: World.at(start), end: World.at(end),
+            zone: .utc)
+          row.client = client.map { Name($0) }
+          row.project = client.map { _ in Name("web") }
+          var copy = world
+          let run = ImportRunID(value: 0)
+          try copy.perform(
+            .importRun(.begin(source: Name("file"), file: "a.csv", digest: .zero)))
+          try copy.perform(.importRun(.rows(run, ImportedRows(from: 0, [row]))))
+          var isRefused = false
+          do throws(DomainRefusal) {
+            try copy.perform(.importRun(.finish(run)))
+          } catch {
+            isRefused = true
+          }
+          refusedCount += isRefused ? 1 : 0
+          let found = world.state.closing(touchedBy: row)
+          #expect((found != nil) == isRefused, "\(scope) \(start) \(end) \(user) \(client ?? "")")
+          #expect(found == nil || found?.closing.scope == scope)
+        }
+      }
+    }
+    // All of four times, and those of anna, acme and zed.
+    #expect(refusedCount == 4 * (5 + 2 + 1 + 1))
+  }
 }
 
 extension World {

@@ -39,6 +39,7 @@ import ToolTestSupport
         "shorten 0 5m",
         "split 0 '2026-01-12 10:00'", "edit 1 --start 22:30",
         "edit 0 --billable", "add '2026-01-13 9:00 - 10:00' late --user ben", importing,
+        importing + " --dry-run",
         "add '2026-01-12 10:30 - 11:30' over --policy adjust",
       ] {
         let failure = try expectFailure(
@@ -49,6 +50,29 @@ import ToolTestSupport
           ], environment: desk.environment)
         #expect(!failure.what.isEmpty)
       }
+    }
+  }
+
+  @Test func `an import with a row in a closed period names the row, and what is in the log`()
+    throws
+  {
+    try withEntries { desk in
+      try desk.fine("close 2026-01")
+      let file = desk.store + ".csv"
+      let text = "a,b,c\n2/5/2026 9:00,5,out\n1/5/2026 9:00,5,in it\n"
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      let words =
+        "import \(file) --column start=a --column duration=b --column description=c "
+        + "--date-format 'M/d/yyyy H:mm' --duration-unit minutes --source old"
+      let failure = try expectFailure(
+        desk.command(words), exit: 1,
+        mentions: ["\"in it\" (2026-01-05 09:00 - 09:05). Nothing was written.", "reopen 0"],
+        environment: desk.environment)
+      #expect(failure.what.hasSuffix("was not imported."))
+      // No part of the import is in the log.
+      try desk.fails("import --cancel --source old", "no unfinished import")
+      try desk.fine("reopen 2026-01 --reason 'a line is missing'")
+      try desk.fine(words)
     }
   }
 

@@ -85,20 +85,45 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the CSV of a log is read back with its texts, also those of formulas`() throws {
+  /// Texts that a spreadsheet would compute, and texts with apostrophes.
+  private static let texts = [
+    "=1+1", "+1", "-1", "@SUM(A1)", "'", "''", "'=1+1", "''=1+1", "'+1", "'-1", "'@a", "'tis",
+    "''tis", "'''tis", "1'", "a=1",
+  ]
+
+  @Test func `the CSV of a log is read back with its texts, exact or not`() throws {
     try withTemporaryDirectory { folder in
-      let attempt = Attempt(folder: folder)
       let old = ["--store", "\(folder)/old", "--tz", "UTC"]
-      let texts = ["=1+1", "'=1+1", "''tis", "'tis"]
-      for (index, text) in texts.enumerated() {
-        let times = ["2026-03-02 \(index + 10):00", "-", "\(index + 10):30"]
-        try expectFine(["track", "add"] + times + old + ["--", text])
+      for (index, text) in Self.texts.enumerated() {
+        let times = ["2026-03-02 \(index + 1):00", "-", "\(index + 1):30"]
+        let names = ["--user=\(text)", "--project=\(text)", "--tag=\(text)"]
+        try expectFine(["track", "add"] + times + names + old + ["--", text])
       }
-      try attempt.write(expectFine(["track", "log", ":all", "--csv"] + old).utf8)
-      let answer = try object(expectFine(attempt.command("--source", "old", "--json")))
-      #expect(answer["created"] as? Int == texts.count)
-      let read = try attempt.entries().compactMap { $0["description"] as? String }
-      #expect(read.sorted() == texts.sorted())
+      let attempt = Attempt(folder: folder)
+      func texts(of store: String) throws -> [[String]] {
+        try attempt.entries(of: store).map { entry in
+          [entry["start"], entry["description"], entry["user"], entry["project"]]
+            .map { $0 as? String ?? "" } + (entry["tags"] as? [String] ?? [])
+        }.sorted { $0[0] < $1[0] }
+      }
+      let wanted = try texts(of: "old")
+      #expect(wanted.map { $0[1] } == Self.texts && wanted.allSatisfy { $0.count == 5 })
+      let fields = ["id", "user", "start", "end", "project", "tags", "description"]
+      for exact in [[], ["--exact"]] {
+        try attempt.write(expectFine(["track", "log", ":all", "--csv"] + exact + old).utf8)
+        for names in [[], fields] {
+          let store = "\(exact.count)-\(names.count)"
+          let columns = names.flatMap { ["--column", "\($0)=\($0)"] }
+          let answer = try object(
+            expectFine(
+              ["track", "import", attempt.file, "--source", "old", "--json"] + columns
+                + ["--store", "\(folder)/\(store)"]))
+          #expect(answer["created"] as? Int == Self.texts.count, "\(store)")
+          let notes = (answer["notes"] as? [String] ?? []).joined()
+          #expect(!notes.contains("texts") && notes.contains("hours") == names.isEmpty)
+          #expect(try texts(of: store) == wanted, "\(store)")
+        }
+      }
     }
   }
 

@@ -1,6 +1,9 @@
 import Foundation
+import RetraceAvro
 import Testing
 import ToolTestSupport
+
+@testable import TrackerCommandLine
 
 /// What every verb of `track` prints for programs follows `track schema`, and has no other members.
 @Suite struct VerbSchemaTests {
@@ -89,6 +92,22 @@ import ToolTestSupport
       atPath: extensions, withIntermediateDirectories: true)
     try "#!/bin/sh\n".write(
       toFile: "\(extensions)/totals.py", atomically: true, encoding: .utf8)
+  }
+
+  @Test func `the schema has each name once, and defines every name that it refers to`() throws {
+    let text = try expectFine(["track", "schema"])
+    // The parser refuses an object with two members of one name.
+    let schema = try JSONValue(parsing: text)
+    guard case .object(let definitions) = schema["$defs"] else {
+      Issue.record("no definitions: \(text)")
+      return
+    }
+    let names = Set(definitions.map(\.name))
+    let references = Set(text.matches(of: /"#\/\$defs\/(\w+)"/).map { String($0.1) })
+    #expect(references.count > 20 && references.subtracting(names) == [])
+    // A definition is of a verb, or another one refers to it.
+    let verbs = Set(Track.verbs.map { $0.name } + ["failure"])
+    #expect(names.subtracting(references).subtracting(verbs) == [])
   }
 
   @Test func `the output for programs follows the schema`() throws {

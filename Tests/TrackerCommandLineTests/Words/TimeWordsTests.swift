@@ -327,6 +327,11 @@ import ToolTestSupport
     }
   }
 
+  @Test(arguments: ["filter": "filters", "time": "times", "sta": "start"])
+  func `a page or a verb of help is suggested`(typed: String, meant: String) throws {
+    try expectFailure(["track", "help", typed], exit: 64, mentions: ["Did you mean \(meant)?"])
+  }
+
   @Test func `every example of the pages of help is read`() throws {
     let berlin = try ZoneFiles.load("Europe/Berlin")
     let context = ExpressionContext(

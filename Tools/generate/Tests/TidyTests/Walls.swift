@@ -39,7 +39,8 @@ enum Walls {
 
   /// Imports that a module may not have, although it reaches what they name; each with the reason.
   static let forbiddenImports: [String: [String: String]] = [
-    "TimeTracking": ["RetraceScreen": "the domain has no screens"]
+    "TimeTracking": ["RetraceScreen": "the domain has no screens"],
+    "TrackerFormats": ["RetraceScreen": "files have no screens"],
   ]
 
   /// Modules that only the listed modules may use, although others reach them.

@@ -1,4 +1,4 @@
-import RetraceScreen
+import RetraceAvro
 import Testing
 
 /// Texts in tables that spreadsheets read.
