@@ -37,7 +37,7 @@ extension DateFormat {
     }
     return WrittenTime(
       local: try fields.localTime(), fraction: ElapsedTime(microseconds: fields.microseconds),
-      offsetSeconds: offset, hasTimeOfDay: fields.hasTimeOfDay)
+      offsetSeconds: offset, hasTimeOfDay: fields.hasTimeOfDay, hasSeconds: fields.hasSeconds)
   }
 
   private static func epochMoment(_ reader: inout Reader) throws(ParseError) -> Moment {
@@ -140,6 +140,7 @@ extension DateFormat {
     var isAfternoon: Bool?
     var isHalfDayHour = false
     var hasTimeOfDay = false
+    var hasSeconds = false
 
     mutating func read(_ part: Part, from reader: inout Reader) throws(ParseError) {
       switch part {
@@ -159,7 +160,9 @@ extension DateFormat {
           hour = value
           isHalfDayHour = true
         case .minute: minute = value
-        case .second: second = value
+        case .second:
+          second = value
+          hasSeconds = true
         }
       case .optionalSeconds(let separator, let digits):
         try readSeconds(from: &reader, after: separator, digits)
@@ -176,6 +179,7 @@ extension DateFormat {
       }
       second = try reader.number(digits: digits)
       microseconds = try reader.fraction()
+      hasSeconds = true
     }
 
     private static func year(short: Int) -> Int { short >= 70 ? 1900 + short : 2000 + short }

@@ -10,6 +10,8 @@ public struct WrittenTime: Hashable, Sendable {
   public var offsetSeconds: Int?
   /// Whether the text has a time of day; otherwise the local time is midnight.
   public var hasTimeOfDay: Bool
+  /// Whether the text has seconds.
+  public var hasSeconds: Bool
 
   /// The moment; `nil` if it depends on the zone.
   public var moment: Moment? {
@@ -21,11 +23,14 @@ public struct WrittenTime: Hashable, Sendable {
   init(_ moment: Moment) {
     local = LocalTime(moment, offsetSeconds: 0)
     fraction = moment.elapsed(since: moment.wholeSecond)
-    (offsetSeconds, hasTimeOfDay) = (0, true)
+    (offsetSeconds, hasTimeOfDay, hasSeconds) = (0, true, true)
   }
 
-  init(local: LocalTime, fraction: ElapsedTime, offsetSeconds: Int?, hasTimeOfDay: Bool) {
-    (self.local, self.fraction) = (local, fraction)
-    (self.offsetSeconds, self.hasTimeOfDay) = (offsetSeconds, hasTimeOfDay)
+  init(
+    local: LocalTime, fraction: ElapsedTime, offsetSeconds: Int?, hasTimeOfDay: Bool,
+    hasSeconds: Bool
+  ) {
+    (self.local, self.fraction, self.offsetSeconds) = (local, fraction, offsetSeconds)
+    (self.hasTimeOfDay, self.hasSeconds) = (hasTimeOfDay, hasSeconds)
   }
 }

@@ -48,13 +48,21 @@ struct FileReader: ~Copyable {
   private static func dataFiles(in directory: String) -> [String] {
     for path in [directory, "\(directory)/data"] {
       guard let names = try? FileSystem.list(path) else { continue }
-      // `undo.data` has earlier intervals, and `tags.data` counts tags.
-      let files = names.filter {
-        $0.hasSuffix(".data") && $0 != "undo.data" && $0 != "tags.data" && !$0.hasPrefix(".")
-      }
+      let files = names.filter(isMonth)
       if !files.isEmpty { return files.map { "\(path)/\($0)" } }
     }
     return []
+  }
+
+  /// Returns whether a file has the intervals of a month, as `2026-03.data`.
+  ///
+  /// Timewarrior reads no others: `undo.data` has earlier intervals, and `tags.data` counts tags.
+  private static func isMonth(_ name: String) -> Bool {
+    let pattern = "0000-00.data".utf8
+    return name.utf8.count == pattern.count
+      && zip(name.utf8, pattern).allSatisfy { byte, wanted in
+        byte == wanted || wanted == 0x30 && (0x30...0x39).contains(byte)
+      }
   }
 
   private static func temporaryFile() throws(SystemError) -> OpenFile {

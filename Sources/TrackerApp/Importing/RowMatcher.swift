@@ -245,6 +245,8 @@ struct RowMatcher {
 
   /// Gives some rows that share the beginning of an id the numbers of the entries that they
   /// resemble, and the other ones free numbers.
+  ///
+  /// Durations that are only in another order keep the made-up times of their entries.
   private mutating func number(
     _ members: [Int], of rows: inout [ReadRows.Row], sharing shared: SharedID,
     compare: (ImportedRow, TimeEntryID) throws(Importer.Failure) -> ComparedRow?
@@ -256,7 +258,7 @@ struct RowMatcher {
       number += 1
     }
     let used = Set(free.map(\.number))
-    var rest = members
+    var (rest, equal) = (members, [(index: Int, entry: TimeEntry)]())
     for likeness in RowLikeness.allCases {
       var others: [Int] = []
       for index in rest {
@@ -264,7 +266,9 @@ struct RowMatcher {
         var place: Int?
         for candidate in free.indices where place == nil {
           guard let compared = try compare(row, free[candidate].entry) else { continue }
-          if likeness.holds(for: compared, shared, in: scope.fields) { place = candidate }
+          guard likeness.holds(for: compared, shared, in: scope.fields) else { continue }
+          place = candidate
+          if likeness == .values { equal.append((index, compared.entry)) }
         }
         if let place {
           rows[index].row.id = shared.id(free.remove(at: place).number)
@@ -273,6 +277,14 @@ struct RowMatcher {
         }
       }
       rest = others
+    }
+    if shared.hasMadeUpTimes, free.isEmpty, equal.count == members.count,
+      equal.map(\.entry.start).min() == members.map({ rows[$0].row.start }).min()
+    {
+      for (index, entry) in equal {
+        rows[index].row.start = entry.start
+        rows[index].row.end = entry.end ?? entry.start
+      }
     }
     number = 1
     for index in rest {

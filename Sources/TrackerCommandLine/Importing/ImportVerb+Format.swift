@@ -30,8 +30,8 @@ extension ImportVerb {
   /// Returns the failure for a file of another format than the one that was named, if it is one.
   func otherFormat(_ error: Importer.Failure, _ importing: ImportOptions) -> ToolFailure? {
     switch error {
+    case .file, .differs, .closed, .command, .format(_, .encoding): return nil
     case .format, .rejected: break
-    case .file, .differs, .closed, .command: return nil
     }
     // What was read from a pipe cannot be read again.
     guard let path = file, path != "-", !path.hasPrefix("/dev/"),

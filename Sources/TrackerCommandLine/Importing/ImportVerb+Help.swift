@@ -83,9 +83,10 @@ extension ImportVerb {
       CSV. --column FIELD=HEADER maps a column to a field: start, end, duration, user, client, \
       project, task, tags, description, billable or id. A field given twice joins its columns \
       with a space. A duration is a number of minutes, hours or seconds, or a clock such as 1:30 \
-      or 1:30:00, or it names its units, as in 18:25 min, 12 sec or 1h 30m. Without a duration an \
-      entry lasts from start to end; a row is invalid if both are there and differ by a minute or \
-      more, except where a number of hours was rounded. Durations with a day and no time of day \
+      or 1:30:00, or it names its units, as in 18:25 min, 12 sec or 1h 30m. Without a duration, \
+      or if it is rounded and both times have seconds, an entry lasts from start to end; a row is \
+      invalid if both are there and differ by a minute or more, except where a number of hours \
+      was rounded. Durations with a day and no time of day \
       follow one another from the beginning of the day. An end before the start is on the next \
       day if both have the date in the same column and the entry takes at most 12 hours. A row \
       with a start, but neither an end nor a duration, is of a running entry, which is left out. \

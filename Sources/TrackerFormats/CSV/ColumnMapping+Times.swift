@@ -23,7 +23,8 @@ extension ColumnMapping {
 
   /// Returns the start and the end of the entry of a record.
   ///
-  /// The duration counts if there is one, and else the time from the start to the end.
+  /// The duration counts if there is one, unless it is rounded and the times have seconds. Else the
+  /// time from the start to the end counts.
   func times(
     of record: CSVRecord, _ user: Name, repeated: inout RepeatedTimes,
     placed: inout PlacedDurations
@@ -39,15 +40,27 @@ extension ColumnMapping {
       let begin = placed.place(duration, on: start.local.date, of: user, in: zone)
       return Times(start: begin, end: begin.adding(duration), isPlaced: true)
     }
-    let starts = try moments(of: start, .start, of: record)
-    var begin = starts.earlier
-    if hasEnd {
-      begin = try self.start(starts, of: record, lasting: duration, written: text)
+    let starts: Candidates
+    do throws(RowRejection) {
+      starts = try moments(of: start, .start, of: record)
+    } catch {
+      var rejection = error
+      rejection.time = duration
+      throw rejection
+    }
+    var times = Times(start: starts.earlier, end: starts.earlier.adding(duration))
+    if hasEnd, let end = try? time(.end, of: record) {
+      let step = DurationText.step(of: text, as: options.durationFormat)
+      let isRounded = step > .seconds(1) && start.hasSeconds && end.hasSeconds
+      let found = try agreeing(starts, with: end, of: record, lasting: duration, step: step)
+      if let (first, last) = found {
+        times = Times(start: first, end: isRounded ? last : first.adding(duration))
+      }
     }
     if starts.later != nil {
-      if begin == starts.earlier { repeated.earlier += 1 } else { repeated.later += 1 }
+      if times.start == starts.earlier { repeated.earlier += 1 } else { repeated.later += 1 }
     }
-    return Times(start: begin, end: begin.adding(duration))
+    return times
   }
 
   /// Returns the times of a record without a duration.
@@ -84,16 +97,16 @@ extension ColumnMapping {
     return end.adding(time.fraction)
   }
 
-  /// Returns the first possible start from which the duration leads to the end of a record.
+  /// Returns the first possible start from which the duration leads to the end of a record, and
+  /// that end; `nil` if the clocks of the zone skip the end, which then contradicts nothing.
   ///
-  /// The two may differ by less than a minute, or by half a unit of the last digit if the duration
-  /// is a number of hours. An end that cannot be read contradicts nothing.
+  /// The two may differ by less than a minute, or by half a step of the duration.
   ///
   /// - Throws: A rejection if the duration leads from no start to the end.
-  private func start(
-    _ starts: Candidates, of record: CSVRecord, lasting duration: ElapsedTime, written text: String
-  ) throws(RowRejection) -> Moment {
-    guard let time = try? time(.end, of: record) else { return starts.earlier }
+  private func agreeing(
+    _ starts: Candidates, with time: WrittenTime, of record: CSVRecord,
+    lasting duration: ElapsedTime, step: ElapsedTime
+  ) throws(RowRejection) -> (Moment, Moment)? {
     var ends: [Moment]
     if let moment = time.moment {
       ends = [moment]
@@ -102,23 +115,17 @@ extension ColumnMapping {
       // An end that shares the date of the start may be on the next day.
       if sharesDate { ends += ends.map { $0.adding(.seconds(86_400)) } }
     }
-    guard let end = ends.first else { return starts.earlier }
-    var tolerance: Int64 = 59_999_999
-    if let decimals = DurationText.hourDecimals(text, as: options.durationFormat) {
-      var half: Int64 = 1_800_000_000
-      for _ in 0..<decimals { half /= 10 }
-      tolerance = max(tolerance, half)
-    }
-    func agrees(_ start: Moment) -> Bool {
-      ends.contains { end in
+    guard let end = ends.first else { return nil }
+    let tolerance = max(59_999_999, step.microseconds / 2)
+    for start in [starts.earlier, starts.later].compactMap({ $0 }) {
+      let found = ends.first { end in
         let rest = end.microseconds - start.microseconds - duration.microseconds
         return rest.magnitude <= UInt64(tolerance)
       }
+      if let found { return (start, found) }
     }
-    if agrees(starts.earlier) { return starts.earlier }
-    if let later = starts.later, agrees(later) { return later }
     let total = ElapsedTime(microseconds: end.microseconds - starts.earlier.microseconds)
-    throw reject(.duration, of: record, .otherDuration(total))
+    throw reject(.duration, of: record, .otherDuration(total), time: duration)
   }
 
   /// Returns the moments that a time can mean.

@@ -20,15 +20,21 @@ enum DurationText {
     }
   }
 
-  /// Returns the number of decimals of a decimal number of hours; `nil` for other durations.
-  static func hourDecimals(_ text: String, as format: DurationFormat) -> Int? {
-    let number = text.utf8.prefix(while: isNumeric)
-    let word = String(decoding: text.utf8.dropFirst(number.count), as: UTF8.self)
-      .split(separator: " ")
-    let isHours = word.isEmpty ? format == .hours : word.count == 1 && unit(word[0]) == .hours
-    guard isHours, !number.contains(UInt8(ascii: ":")) else { return nil }
+  /// Returns the smallest difference of two durations that are written as one is: a second for
+  /// `0:35:05` and `35:05 min`, a minute for `0:35` and `1h 30m`, and 36 seconds for `0.58 h`.
+  ///
+  /// - Precondition: ``read(_:as:)`` reads the text.
+  static func step(of text: String, as format: DurationFormat) -> ElapsedTime {
+    let words = text.utf8.split { (byte) in byte == 0x20 || !isNumeric(byte) }
+    let number = words.last ?? text.utf8[...]
+    let word = text.split { $0.isWhitespace || $0.isNumber || ",.:".contains($0) }.last
+    let last = word.flatMap { unit($0) } ?? format
+    let colons = number.count { $0 == UInt8(ascii: ":") }
+    guard colons == 0 else { return .seconds(colons == 1 && last != .minutes ? 60 : 1) }
     let parts = number.split(whereSeparator: { ",.".utf8.contains($0) })
-    return parts.count > 1 ? parts[1].count : 0
+    var step: Int64 = last == .hours ? 3_600_000_000 : last == .minutes ? 60_000_000 : 1_000_000
+    for _ in 0..<(parts.count > 1 ? parts[1].count : 0) { step /= 10 }
+    return ElapsedTime(microseconds: step)
   }
 
   /// Returns a number with a decimal point instead of a decimal comma.

@@ -46,7 +46,7 @@ extension ImportSources {
   }
 
   /// Returns the first format that finds a row in a file, or else a running entry or a row that is
-  /// rejected.
+  /// rejected, or else the first one if the file is in another encoding.
   private static func recognized(
     as types: [any ImportSource.Type], in file: [UInt8], _ options: ImportOptions
   ) -> RecognizedFormat? {
@@ -58,6 +58,7 @@ extension ImportSources {
         try source.read(file, into: &rows)
         try source.finish(into: &rows)
       } catch {
+        if case .encoding = error, other == nil { other = RecognizedFormat(source: type) }
         continue
       }
       if !rows.rows.isEmpty { return RecognizedFormat(source: type) }

@@ -90,7 +90,7 @@ public protocol WholeFileSource: ImportSource {
   /// The bytes so far.
   var bytes: [UInt8] { get set }
 
-  /// Reads the whole file.
+  /// Reads the whole file, which is UTF-8 and has no byte-order mark.
   ///
   /// - Complexity: O(bytes).
   /// - Throws: The reason why the file is not of the format.
@@ -103,10 +103,14 @@ extension WholeFileSource {
     bytes += piece
   }
 
-  /// Reads the file.
+  /// Reads the file without its byte-order mark.
+  ///
+  /// - Throws: ``ImportFailure/encoding(_:)`` if the file is not UTF-8.
   public mutating func finish(into rows: inout ReadRows) throws(ImportFailure) {
-    let file = bytes
+    let mark = CSVParser.mark
+    let file = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     bytes = []
+    guard (try? UTF8Span(validating: file.span)) != nil else { throw .encoding(.windows1252) }
     try read(file: file, into: &rows)
   }
 }

@@ -8,6 +8,20 @@ struct KlogPlaces {
   private let zone: ZoneRules
   /// The start of the next duration of each day.
   private var begins: [CivilDate: Moment] = [:]
+  /// The ranges so far within which the clocks were changed.
+  private var changed: (count: Int, klog: ElapsedTime, passed: ElapsedTime) = (0, .zero, .zero)
+
+  /// A note on the ranges so far within which the clocks were changed, if any.
+  ///
+  /// klog counts the time on the clock.
+  var notes: [String] {
+    let (count, klog, passed) = changed
+    guard count > 0 else { return [] }
+    return [
+      "the clocks were changed within \(count == 1 ? "1 range" : "\(count) ranges"): klog counts "
+        + "\(klog.clock), and \(passed.clock) passed"
+    ]
+  }
 
   /// Computes the start of the first duration of each day.
   ///
@@ -65,6 +79,12 @@ struct KlogPlaces {
     case .range(let first, let last):
       start = try moment(of: first, of: entry, repeated: &repeated)
       end = try moment(of: last, notBefore: start, of: entry, repeated: &repeated)
+      let passed = end.elapsed(since: start)
+      if passed != entry.length {
+        changed.count += 1
+        changed.klog = changed.klog.adding(entry.length)
+        changed.passed = changed.passed.adding(passed)
+      }
     case .open, .deduction:
       preconditionFailure("a range without an end and a deduction are no rows")
     case .duration(let duration):
@@ -98,7 +118,7 @@ struct KlogPlaces {
     repeated: inout RepeatedTimes
   ) throws(RowRejection) -> Moment {
     guard let moment = zone.moment(of: local, notBefore: start, repeated: &repeated) else {
-      throw entry.rejection(.skippedByZone(zone.id))
+      throw entry.rejection(.skippedByZone(zone.id), time: entry.length)
     }
     return moment
   }

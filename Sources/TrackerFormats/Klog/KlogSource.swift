@@ -16,11 +16,13 @@ struct KlogSource: WholeFileSource {
       the ends of a summary are left out of the description. The summary of a record is the \
       description of its entries without one, and a note of the others. Durations without times \
       begin one after the other where the last range of their day ends, or in a gap, or at 0:00; a \
-      note says so. A duration below zero is taken off the end of the nearest longer entry of its \
-      record, or off several; a note has its line. If its record is shorter, it is rejected. A \
-      range without an end is left out; `track start 9:00` goes on with it. Targets such as (8h!) \
-      are left out. A range is known again by its start, and a duration by its date, length and \
-      text. In a file that was renamed, an entry is known if nothing of it was changed.
+      note says so. Where the clocks were changed within a range, its entry has the time that \
+      passed, and a note has the difference from klog. A duration below zero is taken off the end \
+      of the nearest longer entry of its record, or off several; a note has its line. If its \
+      record is shorter, it is rejected. A range without an end is left out; `track start 9:00` \
+      goes on with it. Targets such as (8h!) are left out. A range is known again by its start, \
+      and a duration by its date, length and text. In a file that was renamed, an entry is known \
+      if nothing of it was changed.
       """,
     fileKind: "file of klog", advice: "Give a file such as times.klg.")
 
@@ -39,12 +41,7 @@ struct KlogSource: WholeFileSource {
   }
 
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
-    guard let span = try? UTF8Span(validating: bytes.span) else {
-      throw .notFile("it is not UTF-8")
-    }
-    let text = String(copying: span)
-    let hasMark = text.unicodeScalars.first == "\u{FEFF}"
-    let records = KlogRecords(hasMark ? String(text.unicodeScalars.dropFirst()) : text)
+    let records = KlogRecords(String(decoding: bytes, as: UTF8.self))
     let entries = records.entries
     if records.targets > 0 {
       let what = records.targets == 1 ? "1 record has" : "\(records.targets) records have"
@@ -64,5 +61,6 @@ struct KlogSource: WholeFileSource {
         try places.row(of: read.get(), repeated: &repeated)
       }
     }
+    rows.notes += places.notes
   }
 }

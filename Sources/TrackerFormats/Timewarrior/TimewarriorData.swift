@@ -12,19 +12,15 @@ enum TimewarriorData {
   /// Returns the intervals of the lines, and rejects other lines.
   ///
   /// - Complexity: O(bytes).
-  /// - Throws: ``ImportFailure/notFile(_:)`` if the file is not UTF-8.
   static func intervals(
     in bytes: [UInt8], rejecting rows: inout ReadRows
-  ) throws(ImportFailure) -> [TimewarriorRow] {
+  ) -> [TimewarriorRow] {
     var intervals: [TimewarriorRow] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      guard let span = try? UTF8Span(validating: Array(line).span) else {
-        throw .notFile("line \(index + 1) is not UTF-8")
-      }
-      let text = String(copying: span)
+      let text = String(decoding: line, as: UTF8.self)
       if let interval = interval(of: text, line: index + 1) {
         // A line of `inc` alone is an interval without times.
         if !interval.start.isEmpty { intervals.append(interval) }
@@ -52,20 +48,34 @@ enum TimewarriorData {
     }
     guard words.isEmpty || words.popFirst()?.text == "#" else { return nil }
     // A quoted tag "#" is taken for the beginning of the annotation, too.
-    while let word = words.popFirst(), word.text != "#" {
-      interval.tags += word.isQuoted ? [word.text] : parts(ofTag: word.text)
-    }
-    interval.annotation = words.map(\.text).joined(separator: " ")
+    while let word = words.popFirst(), word.text != "#" { interval.tags += parts(of: word) }
+    interval.annotation = words.flatMap { parts(of: $0) }.joined(separator: " ")
     interval.tags = Set(interval.tags).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return interval
   }
 
-  /// Returns the tags that timewarrior reads in a word without quotes: `7-zip` is 7 and -zip.
-  private static func parts(ofTag word: String) -> [String] {
-    let digits = word.prefix { ("0"..."9").contains($0) }
-    let rest = word[digits.endIndex...]
-    guard !digits.isEmpty, let sign = rest.first, "-+".contains(sign) else { return [word] }
-    return [String(digits), String(rest)]
+  /// Returns the words that timewarrior reads in a word: without quotes, `7-zip` is 7 and -zip, and
+  /// `1.5/x` is 1.5 and /x.
+  private static func parts(of word: (text: String, isQuoted: Bool)) -> [String] {
+    var rest = word.text.utf8[...]
+    func skip(_ letters: String) -> Bool {
+      guard let letter = rest.first, letters.utf8.contains(letter) else { return false }
+      rest.removeFirst()
+      return true
+    }
+    func skipDigits() -> Bool {
+      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      rest = rest[digits.endIndex...]
+      return !digits.isEmpty
+    }
+    guard !word.isQuoted, skipDigits() else { return [word.text] }
+    if skip(".") { _ = skipDigits() }
+    if skip("eE") {
+      _ = skip("+-")
+      guard skipDigits() else { return [word.text] }
+    }
+    guard let sign = rest.first, "+-/=*()%!<>~^".utf8.contains(sign) else { return [word.text] }
+    return [String(word.text[..<rest.startIndex]), String(Substring(rest))]
   }
 
   /// Returns the words of a line; `nil` if a quote is not closed.
@@ -100,7 +110,11 @@ enum TimewarriorData {
   private static func escaped(_ rest: inout ArraySlice<Unicode.Scalar>) -> Unicode.Scalar {
     guard let letter = rest.popFirst() else { return "\\" }
     switch letter {
-    case "n", "r", "t", "b", "f": return " "
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "b": return "\u{8}"
+    case "f": return "\u{C}"
     case "u":
       let digits = String(String.UnicodeScalarView(rest.prefix(4)))
       guard digits.utf8.count == 4, let value = UInt32(digits, radix: 16),

@@ -31,35 +31,51 @@ struct TimewarriorSource: WholeFileSource {
 
   init(_ options: ImportOptions) { self.options = options }
 
+  /// The beginning of the line that timewarrior prints before an export after it has counted the
+  /// tags anew.
+  private static let notice = Array("Tags database does not exist.".utf8)
+
   static func recognizes(_ beginning: ArraySlice<UInt8>) -> FormatRecognition {
-    TimewarriorData.isData(beginning) ? .certain : JSONList.recognizes(beginning)
+    let isCertain = TimewarriorData.isData(beginning) || beginning.starts(with: notice)
+    return isCertain ? .certain : JSONList.recognizes(beginning)
   }
 
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     let intervals =
       if TimewarriorData.isData(bytes[...]) {
-        try TimewarriorData.intervals(in: bytes, rejecting: &rows)
+        TimewarriorData.intervals(in: bytes, rejecting: &rows)
       } else {
-        try Self.intervals(inExport: bytes)
+        try Self.intervals(inExport: bytes, rejecting: &rows)
       }
     for interval in intervals {
       let shared = SharedID(interval.start, of: options.user)
-      guard interval.end != nil else {
+      let day = (try? Self.dateFormat?.parse(interval.start))?.date
+      if interval.end == nil, day != nil {
         rows.appendRunning(shared)
         continue
       }
-      let day = (try? Self.dateFormat?.parse(interval.start))?.date
       rows.append(on: day, sharing: shared) { (_) throws(RowRejection) in
         try Self.row(interval, options.user, options.zone)
       }
     }
   }
 
+  /// Returns the intervals of an export, and rejects those that timewarrior could not read.
   private static func intervals(
-    inExport bytes: [UInt8]
+    inExport bytes: [UInt8], rejecting rows: inout ReadRows
   ) throws(ImportFailure) -> [TimewarriorRow] {
+    var bytes = bytes
+    if bytes.starts(with: notice) {
+      // Blanks keep the numbers of the lines.
+      for index in bytes.indices.prefix(while: { bytes[$0] != 0x0a }) { bytes[index] = 0x20 }
+    }
     var intervals: [TimewarriorRow] = []
     for (index, element) in try JSONList.read(bytes, of: "intervals").enumerated() {
+      if element.value == .object([]) {
+        rows.rejections.append(
+          RowRejection(line: element.line, column: nil, value: "{}", reason: .emptyInterval))
+        continue
+      }
       guard let start = element.value["start"]?.stringValue else {
         throw .notFile("interval \(index + 1) has no start")
       }
@@ -101,6 +117,13 @@ struct TimewarriorSource: WholeFileSource {
       default: ("start", interval.start)
       }
     }
+  }
+}
+
+extension RowRejection.Reason {
+  /// The interval has no times, because timewarrior could not read them.
+  fileprivate static var emptyInterval: Self {
+    .other("an interval whose times timewarrior cannot read")
   }
 }
 

@@ -3,16 +3,16 @@ import RetraceAvro
 import RetraceState
 import TimeTracking
 
-/// A reader of the file `frames` of Watson.
+/// A reader of the file `frames` of Watson, and of what `watson log --json` prints.
 ///
 /// Projects stay projects and tags stay tags. The id of a row is the id of the frame, which Watson
 /// never changes. A running frame is in another file of Watson.
 struct WatsonSource: WholeFileSource {
   static let format = ImportFormat(
-    name: "watson", summary: "watson for the file frames of Watson",
+    name: "watson", summary: "watson for the file frames of Watson, or its log as JSON",
     help: """
-      watson: the file is `frames`. Projects are projects, tags are tags, and frames are known by \
-      their ids. The running frame is in another file.
+      watson: the file is `frames`, or the output of `watson log --json`. Projects are projects, \
+      tags are tags, and frames are known by their ids. The running frame is left out.
       """,
     fileKind: "list of frames", advice: "Give the file ~/.config/watson/frames.",
     system: "watson")
@@ -30,9 +30,12 @@ struct WatsonSource: WholeFileSource {
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     let zone = options.zone
     for (index, element) in try JSONList.read(bytes, of: "frames").enumerated() {
-      // A frame is an array: start, stop, project, id, tags, and the time of the last change.
-      // Watson reads frames without the last two, and takes null for no tags.
-      guard let frame = element.value.arrayValue, frame.count >= 4,
+      let frame = Self.frame(element.value)
+      if frame.count >= 4, frame[3] == .string("current"), element.value.arrayValue == nil {
+        rows.running.append("current")
+        continue
+      }
+      guard frame.count >= 4,
         let project = frame[2].stringValue, let id = frame[3].stringValue, !id.isEmpty,
         let tags = Self.tags(of: frame)
       else { throw .notFile("element \(index + 1) is no frame") }
@@ -43,7 +46,7 @@ struct WatsonSource: WholeFileSource {
           else {
             throw RowRejection(
               line: element.line, column: column, value: String(value.text().prefix(200)),
-              reason: .dateFormat("of seconds since 1970"))
+              reason: .dateFormat("of seconds since 1970, or of RFC 3339"))
           }
           return Moment(microseconds: seconds * 1_000_000)
         }
@@ -66,8 +69,21 @@ struct WatsonSource: WholeFileSource {
     }
   }
 
-  /// Returns whole seconds; Watson cuts fractions.
+  /// Returns the values of a frame in the order in which Watson keeps them: start, stop, project,
+  /// id, tags, and the time of the last change.
+  ///
+  /// Watson reads frames without the last two, and takes null for no tags. Its log has names.
+  private static func frame(_ value: JSONValue) -> [JSONValue] {
+    if let values = value.arrayValue { return values }
+    let values = ["start", "stop", "project", "id"].compactMap { value[$0] }
+    return values + (values.count == 4 ? [value["tags"] ?? .null] : [])
+  }
+
+  /// Returns whole seconds since 1970; Watson cuts fractions.
   private static func seconds(_ value: JSONValue) -> Int64? {
+    if let text = value.stringValue {
+      return Moment(timestamp: text).map { $0.wholeSecond.microseconds / 1_000_000 }
+    }
     guard case .double(let seconds) = value else { return value.integerValue }
     return Int64(exactly: seconds.rounded(.down))
   }
