@@ -15,12 +15,13 @@ struct UsersVerb: EntityVerb {
     summary: "List users, or create, rename, change, archive and delete them.",
     discussion: """
       Without words they are listed. An archived user keeps the entries and is not offered any \
-      more. A user with entries is deleted only with --yes. Verbs are for the user with the login \
-      name, or for the user of `track config`: change the setting after a rename. That user can be \
-      set before the first entry, which creates the user otherwise. New entries are \
-      in the workspace of their user, and rates without a workspace are in its currency; if \
-      entries have such rates, only --yes changes the currency of these. The rate of a user \
-      applies to billable entries of projects without a rate: see `track help projects`.
+      more. A user with entries is deleted only with --yes, and not the user of the command line, \
+      for whom the next entry would create another user of that name. Verbs are for the user with \
+      the login name, or for the user of `track config`: change the setting after a rename. That \
+      user can be set before the first entry, which creates the user otherwise. New entries are in \
+      the workspace of their user, and rates without a workspace are in its currency; if entries \
+      have such rates, only --yes changes the currency of these. The rate of a user applies to \
+      billable entries of projects without a rate: see `track help projects`.
 
       EXAMPLES
         track users
@@ -68,6 +69,18 @@ struct UsersVerb: EntityVerb {
     }
     if let rate = user.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
     return details
+  }
+
+  /// Refuses to delete the user of the command line, who has entries.
+  func checkDeletion(of id: UserID, in domain: DomainState) throws(ToolFailure) {
+    let own = try options.context.defaultUserName()
+    guard domain.user(named: own) == id else { return }
+    let name = commandWord(own)
+    throw .refused(
+      "\(own) is the user of this command line, for whom the next entry would create another user "
+        + "of that name.",
+      advice: "Archive the user: `track users archive \(name)`; or choose another one first: "
+        + "`track config set user NAME`.", what: options.what)
   }
 
   func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [UserID] { [entry.user] }
