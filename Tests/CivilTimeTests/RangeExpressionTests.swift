@@ -90,6 +90,27 @@ struct RangeExpressionTests {
     #expect(Self.short(try RangeExpression(text, in: Contexts.berlin())) == expected)
   }
 
+  @Test(arguments: 0..<7)
+  func `A week with a number begins on the first weekday and has the Thursday of the ISO week`(
+    first: Int
+  ) throws {
+    let berlin = try Contexts.berlin()
+    let context = ExpressionContext(zone: berlin.zone, now: berlin.now, firstWeekday: first)
+    for (text, thursday) in [
+      ("2026-W44", "2026-10-29"), ("week 44", "2026-10-29"), ("2026-W01", "2026-01-01"),
+      ("2026-W53", "2026-12-31"), ("2025-W01", "2025-01-02"), ("week 53", "2020-12-31"),
+      ("2026-W44 - 2026-W44", "2026-10-29"),
+    ] {
+      let range = try RangeExpression(text, in: context)
+      let start = range.start.local.date
+      let end = try #require(range.end?.local.date)
+      #expect(start.weekday == first && start.adding(days: 7) == end, "\(text)")
+      #expect("\(start)" <= thursday && thursday < "\(end)", "\(text): \(start)")
+    }
+    #expect(throws: ExpressionError.self) { try RangeExpression("2025-W53", in: context) }
+    #expect(throws: ExpressionError.self) { try RangeExpression("2026-W00", in: context) }
+  }
+
   @Test
   func `The reading says that the end is on the next day, and which days weekdays are`() throws {
     let context = try Contexts.berlin()

@@ -314,6 +314,43 @@ import Testing
     }
   }
 
+  @Test func `a field whose later changes no fact tells is marked`() throws {
+    let id = Schema.record(name: "KioskItemID", fields: [Schema.Field("value", .long)])
+    let entity = Schema.record(
+      name: "KioskItem",
+      fields: [Schema.Field("stock", .long), Schema.Field("modified", .long)])
+    let change = Schema.record(
+      name: "Change__long", fields: [Schema.Field("before", .long), Schema.Field("after", .long)])
+    let changes = Schema.record(
+      name: "KioskItemChanges", fields: [Schema.Field("stock", .union([.null, change]))])
+    let insertion = Schema.record(
+      name: "Insertion__KioskItem", fields: [Schema.Field("entity", entity)])
+    let cases: [Schema] = [
+      .record(
+        name: "Fact_inserted", fields: [Schema.Field("_0", id), Schema.Field("_1", insertion)]),
+      .record(
+        name: "Fact_changed",
+        fields: [Schema.Field("_0", .reference("KioskItemID")), Schema.Field("_1", changes)]),
+    ]
+    let fact = Schema.record(name: "Fact", fields: [Schema.Field("case", .union(cases))])
+    func encoded(_ numbers: Int64...) -> [UInt8] { numbers.flatMap { $0.encoded() } }
+    let facts = [(fact, encoded(0, 0, 3, 77)), (fact, encoded(1, 0, 1, 3, 9))]
+    try withFacts(facts) { storage in
+      let before = try history("KioskItemID=0", asOf: "2", in: storage)
+      #expect(before.fields.values.map(\.mayHaveChanged) == [false, false])
+      #expect(!before.blameLines.joined().contains("no fact tells"))
+      let after = try history("KioskItemID=0", in: storage)
+      #expect(after.fields.values.map(\.name) == ["stock", "modified"])
+      #expect(after.fields.values.map { $0.value.text() } == ["9", "77"])
+      #expect(after.fields.values.map(\.mayHaveChanged) == [false, true])
+      #expect(after.fields.values.map(\.entry) == [1, 0])
+      let marks = after.blameLines.map { $0.hasSuffix("  (then; no fact tells its later changes)") }
+      #expect(marks == [false, true], "\(after.blameLines)")
+      #expect(after.blameJSON["fields"]?["modified"]?["mayHaveChanged"] == .bool(true))
+      #expect(after.blameJSON["fields"]?["stock"]?["mayHaveChanged"] == .bool(false))
+    }
+  }
+
   @Test func `the fields of a removed entity are those at its removal`() throws {
     let schema = schema(Names())
     try withFacts([(schema, changed(3, 9)), (schema, closed("tea", 9))]) { storage in

@@ -100,6 +100,7 @@ import ToolTestSupport
       try track(["start", "write", "--project", "web", "--tag", "a", "--user", "anna"])
       try track(["edit", "0", "--project", "ops", "+b", "--user", "anna"])
       try track(["projects", "rename", "web", "site"])
+      try track(["edit", "0", "--tag", "c,d", "--user", "anna"])
       func exported(_ more: [String]) throws -> String {
         try run("replay", ["export", "--changes", "--store", "\(folder)/s"] + more).output
       }
@@ -115,6 +116,7 @@ import ToolTestSupport
       #expect(
         names("TimeEntry", "tags") == [
           ["-", "-", #"["a"]"#], ["-", #"["a"]"#, #"["a","b"]"#],
+          ["-", #"["a","b"]"#, #"["a","b","c,d"]"#],
         ])
       #expect(names("TimeEntry", "user") == [["-", "-", #""anna""#]])
       #expect(names("TimeEntry", "description") == [["-", "-", "-"]])
@@ -126,7 +128,7 @@ import ToolTestSupport
       let project = try #require(csv.split(separator: "\n").last { $0.contains(",project,") })
       #expect(project.hasSuffix(",,web,ops"), "\(project)")
       let tags = try #require(csv.split(separator: "\n").last { $0.contains(",tags,") })
-      #expect(tags.hasSuffix(",a,\"a, b\""), "\(tags)")
+      #expect(tags.hasSuffix(#","a, b","a, b, ""c,d""""#), "\(tags)")
     }
   }
 

@@ -60,9 +60,17 @@ import ToolTestSupport
         "text:anna", "enter", "text:n", "text:döö \"x\" \\ ,", "tab", "text:p", "enter", "text:s",
       ] { try app.press(line) }
       app.end()
+      for words in [
+        ["clients", "create", "ACME"], ["projects", "create", "web", "--client", "ACME"],
+        ["users", "create", "ben"], ["users", "set", "ben", "--rate", "9"],
+      ] { try expectFine(["track"] + words + ["--store", store]) }
       let found = try read(store, in: folder, exact: true)
       #expect(found.differences.isEmpty, "\(found.differences)")
-      #expect(found.commands.contains { $0.first == "entry.start" })
+      // A command has the id that it is given, and not that of another entity in what it creates.
+      for command in [
+        ["entry.start", "", ""], ["entry.stop", "User", "0"], ["project.create", "", ""],
+        ["user.change", "User", "1"],
+      ] { #expect(found.commands.contains(command), "\(command) in \(found.commands)") }
       #expect(found.rows == found.kinds.values.reduce(0, +) && found.rows > 10)
     }
   }
@@ -78,16 +86,22 @@ import ToolTestSupport
         ([], "--output"), (["--format", "csv", "--output", "x"], "--flat"),
         (["--flat", "--exact"], "--format csv"), (["--flat", "--through", "99"], "There is no"),
         (["--flat", "--format", "csv", "--json"], "contradict"),
+        (["--output", "x.csv"], "Add --flat"), (["--output", "x.JSONL"], "Add --flat"),
+        (["--flat", "--output", "x.avro"], "Leave out --flat"),
       ] {
         let result = try run("audit", ["export", "--store", store] + options)
         #expect(
           [7, 64].contains(result.status) && result.errors.contains(word), "\(result.errors)")
       }
       let file = "\(folder)/rows.csv"
-      let told = try expectFine(
-        export + ["--flat", "--format", "csv", "--output", file])
+      // The name of the file decides, unless an option does.
+      let told = try expectFine(export + ["--flat", "--output", file])
       #expect(told == "\(all.count) records were exported to \(file).\n")
-      #expect(try String(contentsOfFile: file, encoding: .utf8).lines.count == all.count + 1)
+      let rows = try String(contentsOfFile: file, encoding: .utf8).lines
+      #expect(rows.count == all.count + 1 && rows[0].hasPrefix("sequence,kind,"))
+      let other = "\(folder)/other.csv"
+      try expectFine(export + ["--flat", "--format", "jsonl", "--output", other])
+      #expect(try String(contentsOfFile: other, encoding: .utf8).lines == all)
       try expectFailure(
         export + ["--flat", "--output", file], exit: 64, mentions: ["exists already"])
     }

@@ -126,7 +126,7 @@ extension RangeSide {
     var days: Range<Int>?
     if text.accept("w") {
       guard let week = text.number(2...2), text.isAtEnd else { return nil }
-      days = isoWeek(week, of: year)
+      days = context.days(ofWeek: week, of: year)
     } else if text.accept("q") {
       guard let quarter = text.number(1...1), text.isAtEnd else { return nil }
       if (1...4).contains(quarter) { days = months(3, from: year * 12 + quarter * 3 - 3) }
@@ -138,16 +138,14 @@ extension RangeSide {
     return days
   }
 
-  /// Returns the days of an ISO week; `nil` if the year has no such week.
-  fileprivate static func isoWeek(_ week: Int, of year: Int) -> Range<Int>? {
-    let start = firstISOWeek(of: year) + (week - 1) * 7
-    return week >= 1 && start < firstISOWeek(of: year + 1) ? start..<start + 7 : nil
-  }
-
-  /// Returns the Monday of the week that contains 4 January.
-  private static func firstISOWeek(of year: Int) -> Int {
-    let fourth = CivilDate.firstDay(of: year, month: 1) + 3
-    return fourth - CivilDate.floorMod(fourth + 3, 7)
+  /// Returns the Thursday of an ISO week; `nil` if the year has no such week.
+  ///
+  /// The weeks of a year are those whose Thursday is in the year.
+  fileprivate static func thursday(ofISOWeek week: Int, of year: Int) -> Int? {
+    let first = CivilDate.firstDay(of: year, month: 1)
+    // 1 January 1970 was a Thursday.
+    let thursday = first + CivilDate.floorMod(-first, 7) + (week - 1) * 7
+    return week >= 1 && thursday < CivilDate.firstDay(of: year + 1, month: 1) ? thursday : nil
   }
 
   /// Returns the days of some months; months are counted from year 0.
@@ -189,12 +187,23 @@ extension ExpressionContext {
     }
   }
 
-  /// Returns the days of the latest ISO week with a number that has begun; `nil` if there is no
-  /// such week.
+  /// Returns the days of the week with an ISO number, from the first weekday on; `nil` if the year
+  /// has no such week.
+  ///
+  /// It is the week that has the Thursday of the ISO week, so it shares at least four days with it.
+  fileprivate func days(ofWeek week: Int, of year: Int) -> Range<Int>? {
+    RangeSide.thursday(ofISOWeek: week, of: year).map { thursday in
+      let days = CivilDate(daysSince1970: thursday).week(startingOn: firstWeekday)
+      return days.lowerBound.daysSince1970..<days.upperBound.daysSince1970
+    }
+  }
+
+  /// Returns the days of the latest week with a number that has begun; `nil` if there is no such
+  /// week.
   private func days(ofLatestWeek week: Int) -> Range<Int>? {
     let year = CivilDate(daysSince1970: today).year
     // A week 53 may be seven years ago.
-    return (-1...7).lazy.compactMap { RangeSide.isoWeek(week, of: year - $0) }
+    return (-1...7).lazy.compactMap { days(ofWeek: week, of: year - $0) }
       .first { $0.lowerBound <= today }
   }
 

@@ -50,6 +50,8 @@ struct ChangeRow {
   /// Returns the row as CSV: text without JSON's quotes, other values as JSON, and the names of a
   /// list with commas between them.
   ///
+  /// A name with a comma is in quotes there.
+  ///
   /// - Parameter isExact: Whether texts that a spreadsheet would compute stay as they are.
   func csv(isExact: Bool) -> CSVLine {
     func cell(_ text: String?) -> String {
@@ -64,7 +66,11 @@ struct ChangeRow {
     }
     func cell(names: JSONValue?) -> String {
       guard let items = names?.arrayValue else { return cell(names) }
-      return cell(items.map { $0.stringValue ?? "" }.joined(separator: ", "))
+      return cell(items.map { quoted($0.stringValue ?? "") }.joined(separator: ", "))
+    }
+    func quoted(_ name: String) -> String {
+      let isPlain = !name.utf8.contains(UInt8(ascii: ",")) && name.utf8.first != UInt8(ascii: "\"")
+      return isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\""
     }
     return CSVLine(fields: [
       "\(envelope.sequence)", envelope.moment.sortableTimestamp, "\(envelope.session)",

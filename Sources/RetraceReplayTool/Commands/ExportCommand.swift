@@ -20,9 +20,9 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
 
         Each JSON line has all members. The values and their names are texts that hold JSON, as in \
         "\\"plan\\"" and "[0,1]". With --format csv they are texts without these quotes, lists of \
-        names have commas, and an apostrophe precedes a text that a spreadsheet would compute or \
-        that begins with one; --exact leaves it out. On a terminal, control characters of CSV are \
-        made visible.
+        names have commas, a name with a comma is in quotes there, and an apostrophe precedes a \
+        text that a spreadsheet would compute or that begins with one; --exact leaves it out. On a \
+        terminal, control characters of CSV are made visible.
 
         EXAMPLES
           replay export --changes > changes.jsonl

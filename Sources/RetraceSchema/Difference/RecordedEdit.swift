@@ -17,6 +17,9 @@ package struct RecordedEdit: Sendable {
   package var type: String
   package var id: Int64
   package var kind: Kind
+  /// The names of the fields whose changes the fact would tell: those of the record that holds this
+  /// change, if it holds nothing but changes; otherwise none.
+  package var told: [String] = []
 }
 
 extension SchemaCodec {
@@ -45,6 +48,12 @@ private struct EditReader {
   let names: FormerNames
   let format: LogicalTypeFormat
   var edits: [RecordedEdit] = []
+  /// The fields of the innermost record, if all of them are changes that may be absent.
+  private var told: [String] = []
+
+  init(codec: SchemaCodec, names: FormerNames, format: LogicalTypeFormat) {
+    (self.codec, self.names, self.format) = (codec, names, format)
+  }
 
   /// Reads a value.
   ///
@@ -73,9 +82,14 @@ private struct EditReader {
       read(value, as: branches[branch], named: field, within: part, of: entity)
     case (.record(let name, _, let fields), .record(_, let values)):
       if let entity, let kind = kind(of: name, fields, values, in: field) {
-        edits.append(RecordedEdit(type: entity.type, id: entity.id, kind: kind))
+        edits.append(RecordedEdit(type: entity.type, id: entity.id, kind: kind, told: told))
         return
       }
+      let outer = told
+      defer { told = outer }
+      told =
+        fields.allSatisfy { isOptionalChange($0.type) }
+        ? fields.map { names.field($0.name, of: name) } : []
       var (entity, part) = (entity, part)
       if let own = values.lazy.compactMap({ Self.id($0.value) }).first {
         (entity, part) = (own, "")
@@ -86,6 +100,14 @@ private struct EditReader {
         read(value.value, as: field.type, named: path, within: part, of: entity)
       }
     default: break
+    }
+  }
+
+  private func isOptionalChange(_ type: Schema) -> Bool {
+    guard case .union(let branches) = codec.definition(of: type) else { return false }
+    return branches.contains { branch in
+      guard case .record(let name, _, _) = codec.definition(of: branch) else { return false }
+      return name.hasPrefix("Change__")
     }
   }
 

@@ -9,8 +9,8 @@ package import RetraceStorage
 package struct FlatExport: ~Copyable {
   /// The names of the columns.
   ///
-  /// `entity` and `id` are those of the first id in the payload. `who` is the user and the machine
-  /// of the session.
+  /// `entity` and `id` are those of the first id in the payload; of a command, those of the first id
+  /// that is a value of its cases. `who` is the user and the machine of the session.
   package static let columns = [
     "sequence", "kind", "session", "moment", "action", "entity", "id", "who", "payload",
   ]
@@ -208,10 +208,10 @@ extension FlatExport {
 
   private mutating func write(_ command: RecordedCommand, in view: borrowing ReadView) {
     payload.put(json: "{\"sentFrom\":\"\(command.origin.symbol)\",\"command\":")
-    write(command.command, hasCases: true, in: view)
+    write(command.command, hasCases: true, ids: .ofCases, in: view)
     payload.put(json: ",\"refusal\":")
     if let refusal = command.refusal {
-      write(refusal, hasCases: false, in: view)
+      write(refusal, hasCases: false, ids: .none, in: view)
     } else {
       payload.put(json: "null")
     }
@@ -219,10 +219,11 @@ extension FlatExport {
   }
 
   private mutating func write(
-    _ value: RecordedCommand.Encoded, hasCases: Bool, in view: borrowing ReadView
+    _ value: RecordedCommand.Encoded, hasCases: Bool, ids: PayloadWriter.IDs,
+    in view: borrowing ReadView
   ) {
     let program = self.program(LogFormat.commandSchemaNumber(value.schema), in: view)
-    payload.write(embedded: value.bytes.span, by: program, hasCases: hasCases)
+    payload.write(embedded: value.bytes.span, by: program, hasCases: hasCases, ids: ids)
   }
 
   private mutating func write(_ crashed: Crashed, in view: borrowing ReadView) {

@@ -16,6 +16,18 @@ struct PayloadWriter: ~Copyable {
   var entity = AvroWriter()
   /// The id of that entity.
   private(set) var id: Int64?
+  /// The ids that count as the entity of the payload.
+  private var ids = IDs.all
+  /// The number of records around the value that are no cases.
+  private var recordDepth = 0
+
+  /// Some of the ids in a value.
+  enum IDs {
+    case all
+    /// Those that are values of cases, or in lists there, and not in records.
+    case ofCases
+    case none
+  }
 
   init(_ format: FlatFormat) {
     self.format = format
@@ -51,10 +63,18 @@ struct PayloadWriter: ~Copyable {
   }
 
   /// Writes a value within a payload, or its bytes in hexadecimal if they cannot be decoded.
+  ///
+  /// - Parameters:
+  ///   - bytes: The value.
+  ///   - program: The program of its schema; `nil` if that is unknown.
+  ///   - hasCases: Whether to write the names of its cases.
+  ///   - ids: The ids that count as the entity of the payload.
   mutating func write(
-    embedded bytes: Span<UInt8>, by program: PayloadProgram?, hasCases: Bool
+    embedded bytes: Span<UInt8>, by program: PayloadProgram?, hasCases: Bool, ids: IDs = .all
   ) {
     let start = (text: text.count, action: action.count, entity: entity.count, id: id)
+    (self.ids, recordDepth) = (ids, 0)
+    defer { (self.ids, recordDepth) = (.all, 0) }
     if let program {
       do throws(AvroError) {
         return try write(bytes, by: program, hasCases: hasCases)
@@ -106,7 +126,7 @@ struct PayloadWriter: ~Copyable {
       Self.put(child.piece, of: program, to: &text)
     case .id:
       let value = try reader.lenientLong()
-      if id == nil {
+      if id == nil, ids == .all || ids == .ofCases && recordDepth == 0 {
         id = value
         Self.put(program.children[node.first].name, of: program, to: &entity)
       }
@@ -136,7 +156,10 @@ struct PayloadWriter: ~Copyable {
       if !child.piece.isEmpty { text.byte(UInt8(ascii: "}")) }
     case .cases:
       try writeCase(node, of: program, &reader, isOnPath: isOnPath)
-    default: try writeFields(node, of: program, &reader, isOnPath: false)
+    default:
+      recordDepth += 1
+      defer { recordDepth -= 1 }
+      try writeFields(node, of: program, &reader, isOnPath: false)
     }
   }
 

@@ -42,7 +42,7 @@ extension RecordedHistory {
   /// cut.
   ///
   /// A record that set several fields is described at the first one, and named by its number at the
-  /// others.
+  /// others. A field whose later changes no fact tells is marked.
   package var blameLines: [String] {
     let (fields, removal) = fields
     let names = fields.map { Self.short($0.name) }
@@ -58,6 +58,7 @@ extension RecordedHistory {
       let heading = fields[index].entry.map(heading) ?? "no fact tells who set it"
       return "\(TextWidth.padded(names[index], to: width))  "
         + "\(TextWidth.padded(values[index], to: valueWidth))  \(heading)"
+        + (fields[index].mayHaveChanged ? "  (then; no fact tells its later changes)" : "")
     }
     if let removal { lines.append("removed by \(heading(removal))") }
     return lines
@@ -69,7 +70,10 @@ extension RecordedHistory {
     let values = fields.map { field in
       JSONValue.Member(
         field.name,
-        ["value": field.value, "setBy": field.entry.map { entries[$0].json } ?? .null])
+        [
+          "value": field.value, "setBy": field.entry.map { entries[$0].json } ?? .null,
+          "mayHaveChanged": .bool(field.mayHaveChanged),
+        ])
     }
     return [
       "type": .string(entity.type), "id": .integer(entity.id), "isRemoved": .bool(removal != nil),

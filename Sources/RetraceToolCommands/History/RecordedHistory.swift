@@ -83,7 +83,9 @@ package struct RecordedHistory: Sendable {
   }
 
   /// A field of the entity, with the index of the entry that set it, if a fact has it.
-  package typealias Field = (name: String, value: JSONValue, entry: Int?)
+  ///
+  /// `mayHaveChanged` says that facts changed other fields since, and tell no changes of this one.
+  package typealias Field = (name: String, value: JSONValue, entry: Int?, mayHaveChanged: Bool)
 
   /// The fields of the entity after the last record.
   ///
@@ -99,7 +101,9 @@ package struct RecordedHistory: Sendable {
           removal = nil
           values = []
           guard case .object(let members) = entity else { break }
-          values = members.map { (name: $0.name, value: $0.value, entry: index) }
+          values = members.map {
+            (name: $0.name, value: $0.value, entry: index, mayHaveChanged: false)
+          }
         // A fact about a removed entity changes nothing.
         case .removed where removal != nil: break
         case .removed(let entity):
@@ -109,6 +113,10 @@ package struct RecordedHistory: Sendable {
         case .changed where removal != nil: break
         case .changed(let field, _, let after):
           Self.set(JSONValue.Member(field, after), by: index, in: &values)
+          guard !edit.told.isEmpty else { break }
+          for position in values.indices where !edit.tells(values[position].name) {
+            values[position].mayHaveChanged = true
+          }
         }
       }
     }
@@ -122,8 +130,19 @@ package struct RecordedHistory: Sendable {
     _ member: JSONValue.Member, by entry: Int?, in fields: inout [Field]
   ) {
     let known = fields.firstIndex { $0.name.utf8.elementsEqual(member.name.utf8) }
-    if let known, entry == nil, fields[known].value.text() == member.value.text() { return }
-    let new = (name: member.name, value: member.value, entry: entry)
+    if let known, entry == nil, fields[known].value.text() == member.value.text() {
+      fields[known].mayHaveChanged = false
+      return
+    }
+    let new = (name: member.name, value: member.value, entry: entry, mayHaveChanged: false)
     if let known { fields[known] = new } else { fields.append(new) }
+  }
+}
+
+extension RecordedEdit {
+  /// Returns whether such a fact would tell the change of a field, or of an entry of a dictionary.
+  fileprivate func tells(_ field: String) -> Bool {
+    let name = field.utf8.prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: ".") }
+    return told.contains { $0.utf8.elementsEqual(name) }
   }
 }

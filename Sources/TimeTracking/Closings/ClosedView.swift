@@ -11,7 +11,8 @@ extension DomainState {
   ///
   /// - no time of an entry changes: the part of an entry inside the period stays as it is;
   /// - no other field changes of an entry that touches the period before or after the facts;
-  /// - the currency of a rate stays, and no entry gets into the scope of the closing or out of it.
+  /// - the currency of a rate and the client of the project stay, and no entry gets into the scope
+  ///   of the closing or out of it.
   ///
   /// - Parameter facts: The facts of one command, which are decided on this state.
   /// - Complexity: O(edits of entries that begin before the end of the last closed period). For a
@@ -22,24 +23,23 @@ extension DomainState {
     if closings.isEmpty { return }
     let edits = facts.flatMap(\.closedEdits)
     var touched: Set<TimeEntryID> = []
-    var wide = ClosedReach.nothing
+    var reachesAll = false
     for edit in edits {
       switch edit.closedReach {
       case .nothing: break
       case .entry(let id, let start):
         let known = timeEntries.read(id) { $0.start.microseconds }
         if hasClosing(after: min(start ?? .max, known ?? .max)) { touched.insert(id) }
-      case .clients: if case .nothing = wide { wide = .clients }
-      case .all: wide = .all
+      case .all: reachesAll = true
       }
     }
-    if touched.isEmpty, case .nothing = wide { return }
+    if touched.isEmpty, !reachesAll { return }
     var after = self
     for edit in edits { edit.apply(to: &after) }
     var comparison = ClosedComparison(ClosedView(self), ClosedView(after))
     do throws(Closings.Refusal) {
       for id in touched.sorted() { try comparison.check(id) }
-      try comparison.checkAll(wide)
+      if reachesAll { try comparison.checkAll() }
     } catch {
       throw .closing(error)
     }
@@ -104,9 +104,7 @@ enum ClosedReach {
   case nothing
   /// An entry, and the earliest start in microseconds that the edit has.
   case entry(TimeEntryID, start: Int64?)
-  /// The entries of a project or a client, which may get into the scope of a closing or out of it.
-  case clients
-  /// Entries of any kind.
+  /// Entries of any kind, such as all those of a project that gets another client.
   case all
 }
 
@@ -125,8 +123,8 @@ extension DomainEdit {
       .entry(
         id, start: changes.start.map { min($0.before, $0.after).microseconds })
     case .project(.changed(_, let changes)):
-      changes.client != nil || changes.mergedInto != nil ? .clients : .nothing
-    case .client(.changed(_, let changes)): changes.mergedInto != nil ? .clients : .nothing
+      changes.client != nil || changes.mergedInto != nil ? .all : .nothing
+    case .client(.changed(_, let changes)): changes.mergedInto != nil ? .all : .nothing
     case .workspace(.changed(_, let changes)): Self.isSet(changes.currency) ? .all : .nothing
     case .user(.changed(_, let changes)): changes.workspace != nil ? .all : .nothing
     case .importRun(.changed(_, let changes)): changes.isActive != nil ? .all : .nothing
@@ -178,11 +176,11 @@ struct ClosedView {
     }
   }
 
-  /// Returns the part of a visible entry that a closed period has, and the currency of its rate;
-  /// `nil` if the entry does not touch the period or is not of its scope.
+  /// Returns the part of a visible entry that a closed period has, the currency of its rate and the
+  /// client of its project; `nil` if the entry does not touch the period or is not of its scope.
   mutating func part(
     of id: TimeEntryID, in closing: Closing
-  ) -> (entry: TimeEntry, currency: String?)? {
+  ) -> (entry: TimeEntry, currency: String?, client: ClientID?)? {
     guard var entry = state.timeEntries[id],
       closing.touches(from: entry.start, to: entry.sortKey), visible.contains(entry),
       covers(closing.scope, entry)
@@ -193,7 +191,7 @@ struct ClosedView {
     entry.end = entry.end.map { min($0, closing.end) }
     // What is neither time nor money nor a text may change.
     (entry.externalIDs, entry.allowsOverlap, entry.deleted) = ([], false, nil)
-    return (entry, currency)
+    return (entry, currency, aliases.client(of: entry.project))
   }
 }
 
@@ -222,24 +220,16 @@ private struct ClosedComparison {
   }
 
   /// Checks all entries that an edit of another entity may have changed.
-  mutating func checkAll(_ reach: ClosedReach) throws(ClosingRefusal) {
-    var isOfClients = false
-    switch reach {
-    case .nothing, .entry: return
-    case .clients: isOfClients = true
-    case .all: break
-    }
+  mutating func checkAll() throws(ClosingRefusal) {
     let state = before.state
     var closings: [(id: ClosingID, closing: Closing)] = []
     state.forEachClosing { closings.append(($0, $1)) }
     for (id, closing) in closings {
-      if isOfClients {
-        guard case .client = closing.scope else { continue }
-      }
       var ids: [TimeEntryID] = []
-      let last = min(closing.end.adding(TimeEntry.durationMax).microseconds, .max - 1)
-      state.timeEntries.forEach(inSortKeys: closing.start.microseconds...last) { entry, _ in
-        ids.append(entry)
+      let last = closing.end.adding(TimeEntry.durationMax).microseconds
+      // The last sort key is that of running entries, which another project can bring in.
+      for keys in [closing.start.microseconds...last, .max ... .max] {
+        state.timeEntries.forEach(inSortKeys: keys) { entry, _ in ids.append(entry) }
       }
       for entry in ids where differs(entry, in: closing) {
         throw .closed(id, closing, entry: entry)
@@ -255,6 +245,7 @@ private struct ClosedComparison {
     case (nil, nil): return false
     case (let old?, let new?):
       if !TimeEntryChanges(from: old.entry, to: new.entry).isEmpty { return true }
+      if old.client != new.client { return true }
       guard let currency = old.currency else { return false }
       return !(new.currency?.utf8.elementsEqual(currency.utf8) ?? false)
     default: return true

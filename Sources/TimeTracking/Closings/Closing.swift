@@ -68,7 +68,7 @@ public struct Closing: TableEntity, TrackedEntity, Hashable {
   /// - Parameters:
   ///   - start: The start of the time.
   ///   - end: The end in microseconds; `Int64.max` for none.
-  func touches(from start: Moment, to end: Int64) -> Bool {
+  public func touches(from start: Moment, to end: Int64) -> Bool {
     start < self.end && (end > self.start.microseconds || start == self.start)
   }
 }

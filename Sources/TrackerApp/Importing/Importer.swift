@@ -69,12 +69,14 @@ public struct Importer: ~Copyable {
   ///   - file: The file.
   ///   - source: The reader of the format.
   ///   - options: As in ``open(_:as:_:isStrict:)``.
+  ///   - owner: The user of the rows, if the import is for another one than usual. The file is then
+  ///     another one than without it, unless its rows have users.
   ///   - isStrict: As in ``open(_:as:_:isStrict:)``.
   /// - Complexity: As ``open(_:as:_:isStrict:)``.
   /// - Throws: As ``open(_:as:_:isStrict:)``.
   public static func open(
     _ file: consuming ImportFile, as source: any ImportSource.Type, _ options: ImportOptions,
-    isStrict: Bool = false
+    owner: Name? = nil, isStrict: Bool = false
   ) throws(Failure) -> Importer {
     let file = file.reader
     let bytesMax = source.format.bytesMax
@@ -112,6 +114,7 @@ public struct Importer: ~Copyable {
     }
     try note()
     guard rejected.count == 0 || isUnderstood && !isStrict else { throw .rejected(rejected) }
+    if let owner, !hasUsers(source.format, options) { hasher.update(Array(owner.key.utf8).span) }
     return Importer(
       file: file, digest: hasher.digest(), source: source, options: options,
       whole: bytesMax == nil ? nil : rows)
@@ -140,6 +143,14 @@ public struct Importer: ~Copyable {
       if chunk.isEmpty { break }
     }
     return reader.settled ?? options
+  }
+
+  /// Whether the file says whose its rows are.
+  public var hasUsers: Bool { Self.hasUsers(source.format, options) }
+
+  private static func hasUsers(_ format: ImportFormat, _ options: ImportOptions) -> Bool {
+    // A file with zones is one of track, which has users, too.
+    format.hasZones || options.columns.contains { $0.field == .user }
   }
 
   /// Whether rows have ids from a column.

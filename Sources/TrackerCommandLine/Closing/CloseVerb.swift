@@ -16,11 +16,11 @@ struct CloseVerb: Verb {
       the projects of a client. After that no command, screen, import, undo or restore changes \
       the time of an entry inside it, nor another field of an entry that touches it; the refusal \
       says who closed it, when and why. The part of an entry outside the period can still change. \
-      Projects, clients and tags can be renamed, merged and deleted, and rates can be set: the \
-      entries keep their time and their rates. A change that would put closed entries into \
-      another currency, or into the closed period of a client or out of it, is refused. The \
-      period is read in the time zone of reports, with days that begin as the preferences say, \
-      and both instants are recorded. Without a range, the closed periods are listed, with --user \
+      Projects, clients and tags can be renamed and deleted, projects and tags can be merged, and \
+      rates can be set: the entries keep their time and their rates. A change that would put \
+      closed entries into another currency, or that would bill them to another client, is \
+      refused. The period is read in the time zone of reports, with days that begin as the \
+      preferences say, and both instants are recorded: other preferences do not move them. Without a range, the closed periods are listed, with --user \
       or --client those that hold for these entries. `track reopen` and `track undo` open a \
       period again.
 

@@ -30,8 +30,9 @@ struct TrackerOptions {
 
   static let asOfOption = CommandOption(
     "as-of", value: "n|instant",
-    "Show what was recorded up to this instant, date or record, whatever was changed since. The "
-      + "instant is then the present, unless --now gives another.")
+    "Show what was recorded up to this record or instant, whatever was changed since. The instant "
+      + "can be a time such as \"yesterday 17:30\" or 10min ago, or a day or a month, which means "
+      + "its end; see `track help times`. It is then the present, unless --now gives another.")
 
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")
@@ -218,8 +219,18 @@ struct TrackerOptions {
   func readState<Result>(
     creating: Bool = false, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
+    if let end = try historyEnd() { return try readPast(end, at: try path(), body) }
+    return try readLatest(creating: creating, body)
+  }
+
+  /// Returns the result of `body` for the latest state, whatever --as-of says.
+  ///
+  /// - Parameter isQuiet: Whether no notice about snapshots is printed.
+  private func readLatest<Result>(
+    creating: Bool = false, isQuiet: Bool = false,
+    _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
     let path = try path()
-    if let end = try historyEnd() { return try readPast(end, at: path, body) }
     // A process cannot open a store twice.
     if let tracker = context.sharedStore { return try tracker.verifiedState(body) }
     let answer: Swift.Result<Result, ToolFailure>
@@ -230,7 +241,7 @@ struct TrackerOptions {
         notice = Self.notice(of: use)
         return body(state)
       }
-      if let notice { output.printError(notice) }
+      if let notice, !isQuiet { output.printError(notice) }
     } catch {
       try checkMissing(error, creating: creating)
       answer = body(TimeTracker.initialState)
@@ -253,28 +264,37 @@ struct TrackerOptions {
     return try result.get()
   }
 
-  /// Returns the calendar of the user by the preferences of the present.
-  private func presentCalendar() throws(ToolFailure) -> ReportCalendar {
-    let name = try userName()
-    return try read { (domain) throws(ToolFailure) in try calendar(of: name, in: domain) }
-  }
-
   /// Returns the end that --as-of names; `nil` without the option.
-  ///
-  /// A date is the beginning of the day, in the calendar of the present preferences.
   private func historyEnd() throws(ToolFailure) -> HistoryEnd? {
     guard let asOf else { return nil }
     if let sequence = UInt64(asOf), sequence > 0 { return .sequence(sequence) }
     if let moment = Moment(timestamp: asOf) { return .moment(moment) }
-    if let midnight = Moment(timestamp: "\(asOf)T00:00:00Z") {
-      var options = self
-      options.asOf = nil
-      return .moment(
-        try options.presentCalendar().start(of: ZoneRules.utc.local(at: midnight).date))
+    return .moment(try pastMoment(asOf))
+  }
+
+  /// Returns the moment that words name, by the present preferences of the user.
+  ///
+  /// A day or a longer period is its last moment, because what was recorded on that day is asked
+  /// for; or the present, if that is in it.
+  private func pastMoment(_ text: String) throws(ToolFailure) -> Moment {
+    let now = try fixedMoment() ?? Moment(microseconds: WallClock.now())
+    let user = try userName()
+    let calendar = try readLatest(isQuiet: true) { state in
+      Swift.Result { () throws(ToolFailure) in try self.calendar(of: user, in: state.domain) }
     }
-    throw .usage(
-      "--as-of takes an instant such as 2026-03-02T09:00:00Z, a date or the number of a record.",
-      advice: "Correct it and try again.")
+    do throws(ExpressionError) {
+      if let days = try? calendar.range(of: text, at: now).days {
+        let moments = calendar.range(of: days)
+        return moments.contains(now) ? now : moments.upperBound.adding(.microsecondBack)
+      }
+      return try TimeExpression(text, in: calendar.expressionContext(at: now)).moment
+    } catch {
+      throw .usage(
+        "--as-of: \(error)",
+        advice:
+          "Give a day such as 2026-03-02, a time such as \"yesterday 17:30\", an instant such "
+          + "as 2026-03-02T09:00:00Z, or the number of a record.")
+    }
   }
 
   /// Returns the fixed instant, that of --as-of, or the current one.

@@ -170,12 +170,20 @@ struct Restoring {
         return (status, json(of: [changes], at: now), lines)
       }
     } catch {
-      let failure = ToolFailure(what, error, in: DomainState(), options.context)
+      let failure = try failure(of: error)
       throw failure.isMissingStore ? nothingLeft() : failure
     }
     guard let lines = found.lines else { throw refused(change, found.status) }
     if options.json { return options.output.print(found.json) }
     lines.forEach { PlanPerformer.echo($0, options.output) }
+  }
+
+  /// Returns the failure of a preview; a refusal has the names of the latest state.
+  private func failure(of error: CommandError<TimeTracker>) throws(ToolFailure) -> ToolFailure {
+    guard case .refused = error else {
+      return ToolFailure(what, error, in: DomainState(), options.context)
+    }
+    return try options.read { domain in ToolFailure(what, error, in: domain, options.context) }
   }
 
   /// Returns the failure for a change that cannot be taken back or brought back.
@@ -278,7 +286,7 @@ struct Restoring {
         )
       }
     } catch {
-      let failure = ToolFailure(what, error, in: DomainState(), options.context)
+      let failure = try failure(of: error)
       throw failure.isMissingStore ? nothingLeft(since) : failure
     }
     guard found.count >= count ?? 1 else { throw nothingLeft(since, found.count) }

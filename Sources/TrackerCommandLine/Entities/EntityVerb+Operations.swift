@@ -95,14 +95,16 @@ extension EntityVerb {
 
   /// Returns the command of an operation.
   ///
-  /// Refuses to delete an entity in use without --yes.
+  /// Refuses to delete an entity in use without --yes, or one that entries will need.
   private func confirmedCommand(
     for operation: EntityOperation, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand {
     let command = try command(for: operation, in: domain)
-    if case .delete(let name) = operation, !options.isConfirmed {
-      let uses = uses(of: try id(of: name, in: domain), in: domain)
-      guard uses == 0 else { throw .inUse(Self.noun, name, by: uses) }
+    if case .delete(let name) = operation {
+      let id = try id(of: name, in: domain)
+      let uses = uses(of: id, in: domain)
+      if uses > 0 { try checkDeletion(of: id, in: domain) }
+      guard uses == 0 || options.isConfirmed else { throw .inUse(Self.noun, name, by: uses) }
     }
     return command
   }

@@ -76,6 +76,8 @@ protocol EntityVerb: Verb {
   func remarks(
     on id: ID, from before: Entity?, to after: Entity, in domain: DomainState
   ) -> [String]
+  /// Refuses to delete an entity to which entries refer and will refer; does nothing by default.
+  func checkDeletion(of id: ID, in domain: DomainState) throws(ToolFailure)
   /// Returns advice for a merge that is refused because parts have the same names; `nil` if none
   /// do.
   func adviceOnMerge(of id: ID, into other: ID, in domain: DomainState) -> String?
@@ -108,6 +110,7 @@ extension EntityVerb {
   func remarks(
     on id: ID, from before: Entity?, to after: Entity, in domain: DomainState
   ) -> [String] { [] }
+  func checkDeletion(of id: ID, in domain: DomainState) throws(ToolFailure) {}
   func adviceOnMerge(of id: ID, into other: ID, in domain: DomainState) -> String? { nil }
 
   /// Returns the test whether an entity that was not merged is in the workspace of the options.

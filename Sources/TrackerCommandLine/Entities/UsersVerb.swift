@@ -15,12 +15,14 @@ struct UsersVerb: EntityVerb {
     summary: "List users, or create, rename, change, archive and delete them.",
     discussion: """
       Without words they are listed. An archived user keeps the entries and is not offered any \
-      more. A user with entries is deleted only with --yes. Verbs are for the user with the login \
-      name, or for the user of `track config`: change the setting after a rename. That user can be \
-      set before the first entry, which creates the user otherwise. New entries are \
-      in the workspace of their user, and rates without a workspace are in its currency; if \
-      entries have such rates, only --yes changes the currency of these. The rate of a user \
-      applies to billable entries of projects without a rate: see `track help projects`.
+      more. A user with entries is deleted only with --yes, and not the user of the command line, \
+      for whom the next entry would create another user of that name. Verbs are for the user with \
+      the login name, or for the user of `track config`: change the setting after a rename. That \
+      user can be set before the first entry, which creates the user otherwise. New entries are in \
+      the workspace of their user, and rates without a workspace are in its currency; if entries \
+      have such rates, only --yes changes the currency of these. The rate of a user is in that \
+      currency, and applies to billable entries of projects without a rate: see \
+      `track help projects`.
 
       EXAMPLES
         track users
@@ -70,11 +72,28 @@ struct UsersVerb: EntityVerb {
     return details
   }
 
+  /// Refuses to delete the user of the command line, who has entries.
+  func checkDeletion(of id: UserID, in domain: DomainState) throws(ToolFailure) {
+    let own = try options.context.defaultUserName()
+    guard domain.user(named: own) == id else { return }
+    let name = commandWord(own)
+    throw .refused(
+      "\(own) is the user of this command line, for whom the next entry would create another user "
+        + "of that name.",
+      advice: "Archive the user: `track users archive \(name)`; or choose another one first: "
+        + "`track config set user NAME`.", what: options.what)
+  }
+
   func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [UserID] { [entry.user] }
 
   func remarks(
     on id: UserID, from before: User?, to after: User, in domain: DomainState
   ) -> [String] {
-    after.rate != nil && after.rate != before?.rate ? [DomainState.rateRemark] : []
+    guard after.rate != nil, after.rate != before?.rate else { return [] }
+    guard let currency = domain.currency(of: id) else { return [DomainState.rateRemark] }
+    return [
+      DomainState.rateRemark,
+      "it is in \(currency), and applies in workspaces of that currency, before their own rate",
+    ]
   }
 }

@@ -34,7 +34,8 @@ extension ImportVerb {
     "How durations are written: minutes, hours, seconds or clock; the default is clock.")
   static let zoneOption = CommandOption(
     "zone", value: "zone",
-    "The zone of the dates, such as Europe/Berlin; the default is the zone of the machine.")
+    "The zone of the dates, such as Europe/Berlin; the default is that of --tz, of the preferences "
+      + "of the user or of the machine.")
   static let strictOption = CommandOption("strict", "Refuse the file if any row is invalid.")
   static let updateOption = CommandOption(
     "update",
@@ -91,7 +92,8 @@ extension ImportVerb {
       day if both have the date in the same column and the entry takes at most 12 hours. A row \
       with a start, but neither an end nor a duration, is of a running entry, which is left out. \
       Numbers may have a decimal comma. Tags are separated by commas; one with a comma is in \
-      quotes. Times without an offset are in the zone of the machine or of --zone.
+      quotes. Times without an offset are in the zone of --zone, or else in the zone of reports. The \
+      output says which.
 
       What the file lacks. Without users, the entries belong to --user. A row without a client is \
       of the project that has its name, if only one has it, and else of the one without a client. \

@@ -27,6 +27,7 @@ extension ImportVerb {
             "earlier": .integer(Int64(report.repeated.earlier)),
             "later": .integer(Int64(report.repeated.later)),
           ]),
+        .init("zone", readZone.map { .string($0) } ?? .null),
         .init("secondsLeftOut", .integer(report.timeLeftOut.seconds)),
         .init("rejectedCount", .integer(Int64(report.rejected.count))),
         .init("rejected", .array(report.rejected.kept.map(json))),
@@ -74,8 +75,12 @@ extension ImportVerb {
     for rejection in report.rejected.kept { options.output.print("  \(text(rejection))") }
     if report.rejected.more > 0 { options.output.print("  and \(report.rejected.more) more") }
     if let text = timeLeftOut(of: report) { options.output.print("time left out   \(text)") }
+    if let readZone { options.output.print("zone            \(readZone)") }
     for note in notes(on: report) { options.output.print("note            \(note)") }
   }
+
+  /// The zone in which times without an offset were read; `nil` for a format whose times have zones.
+  private var readZone: String? { format.hasZones ? nil : zoneRules?.id }
 
   /// Returns the time of the rows that were left out, by which the total differs from that of the
   /// file; `nil` if it is zero or unknown.

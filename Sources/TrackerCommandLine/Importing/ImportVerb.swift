@@ -27,6 +27,8 @@ struct ImportVerb: Verb {
   let isDryRun: Bool
   /// The reader of the format; `nil` until the content of the file says which.
   private(set) var namedReader: (any ImportSource.Type)?
+  /// The rules of the zone in which times without an offset are read; `nil` until they are needed.
+  private(set) var zoneRules: ZoneRules?
   /// An option that is for CSV only, if one was given.
   private let optionOfCSV: CommandOption?
   private let projectTags: ProjectTags
@@ -89,7 +91,8 @@ struct ImportVerb: Verb {
     advice: "Name the column of the ids, as in --column id=Key.")
   private static let systemMissing = ToolFailure.usage(
     "The ids of the file are those of an unknown system.",
-    advice: "Name the system with --source, such as --source jira.")
+    advice: "Name the system with --source, such as --source jira; or the other store of track "
+      + "from which the file comes, such as --source laptop.")
 
   /// Checks the ids of a file whose header was recognized.
   private func checkIDs(_ hasIDs: Bool) throws(ToolFailure) {
@@ -143,6 +146,14 @@ struct ImportVerb: Verb {
     }
     let opened = try open(file)
     var verb = self
+    if !(namedReader?.format.hasZones ?? false) { verb.zoneRules = try importZone() }
+    try verb.performOpened(opened, file)
+  }
+
+  private func performOpened(
+    _ opened: consuming ImportFile, _ file: String
+  ) throws(ToolFailure) {
+    var verb = self
     verb.namedReader = try reader(of: opened)
     if namedReader == nil { try verb.checkOptions() }
     try verb.perform(opened, file)
@@ -171,7 +182,10 @@ struct ImportVerb: Verb {
     // The file is read before the store is opened, so that a wrong file creates no store.
     let importer = try open(opened)
     try checkIDs(importer.hasIDs)
-    if isDryRun { return try preview(importer, source: source, name: name ?? file) }
+    let notes =
+      options.namesUser && importer.hasUsers
+      ? ["the file names the users of its rows, so --user says nothing about them"] : []
+    if isDryRun { return try preview(importer, source: source, name: name ?? file, notes) }
     let tracker = try options.open(creating: true, isBulk: true)
     let bar = ProgressPrinter(label: "importing", options.output)
     let report: ImportReport
@@ -189,12 +203,13 @@ struct ImportVerb: Verb {
       throw failure
     }
     try orFail(try options.context.close(tracker))
-    try finish(report)
+    try finish(report, notes)
   }
 
   /// Updates entries with `--update`, and prints the report.
-  private func finish(_ report: ImportReport) throws(ToolFailure) {
+  private func finish(_ report: ImportReport, _ notes: [String]) throws(ToolFailure) {
     var report = report
+    report.notes = notes + report.notes
     let path = try options.path()
     do throws(StoreError) {
       try report.passRenames(at: path)
@@ -227,9 +242,12 @@ struct ImportVerb: Verb {
   private func open(_ opened: consuming ImportFile) throws(ToolFailure) -> Importer {
     var importing = try importOptions()
     if format.hasColumns { try readColumns(into: &importing) }
+    let ownName = Name(try options.context.defaultUserName())
+    let owner = importing.user == ownName ? nil : importing.user
     do throws(Importer.Failure) {
       return try Importer.open(
-        opened, as: namedReader ?? ImportSources.standard, importing, isStrict: isStrict)
+        opened, as: namedReader ?? ImportSources.standard, importing, owner: owner,
+        isStrict: isStrict)
     } catch {
       throw otherFormat(error, importing) ?? failure(error, in: DomainState())
     }
@@ -237,15 +255,24 @@ struct ImportVerb: Verb {
 
   /// Returns the options without columns.
   func importOptions() throws(ToolFailure) -> ImportOptions {
-    let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
+    let zone = if let zoneRules { zoneRules } else { try importZone() }
     var importing = ImportOptions(user: Name(try options.userName()), zone: zone)
     importing.projectTags = projectTags
     return importing
   }
 
+  /// Returns the rules of the zone of --zone, or else of that in which the user's times are shown.
+  private func importZone() throws(ToolFailure) -> ZoneRules {
+    if let zone { return try rules(of: zone) }
+    let user = try options.userName()
+    return try options.read(creating: true) { (domain) throws(ToolFailure) in
+      try options.calendar(of: user, in: domain).rules
+    }
+  }
+
   /// Prints the report of an import, and writes nothing.
   private func preview(
-    _ importer: borrowing Importer, source: Name, name: String
+    _ importer: borrowing Importer, source: Name, name: String, _ notes: [String]
   ) throws(ToolFailure) {
     let report = try options.read(creating: true) { (domain) throws(ToolFailure) in
       do throws(Importer.Failure) {
@@ -255,7 +282,7 @@ struct ImportVerb: Verb {
         throw failure(error, in: domain)
       }
     }
-    try finish(report)
+    try finish(report, notes)
   }
 
   private func cancelImport() throws(ToolFailure) {

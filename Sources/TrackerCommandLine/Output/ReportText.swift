@@ -1,5 +1,6 @@
 import Retrace
 import TimeTracking
+import TrackerFormats
 
 /// A report in the output of a command.
 struct ReportText {
@@ -216,10 +217,10 @@ struct ReportText {
   /// Returns the name of a group as a field of CSV; empty for none.
   func field(_ key: ReportKey) -> String {
     let found = longNames[key] ?? names[key] ?? []
-    return if case .month(let date) = key {
-      String("\(date)".dropLast(3))
-    } else {
-      found.joined(separator: ", ")
+    return switch key {
+    case .month(let date): String("\(date)".dropLast(3))
+    case .tags: TagCell.text(of: found)
+    default: found.first ?? ""
     }
   }
 

@@ -21,7 +21,15 @@ struct ShownTimes {
 
   private let hasSeconds: Bool
 
-  init(_ arguments: CommandArguments) { hasSeconds = arguments.has(Self.secondsOption) }
+  /// Reads the option.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - total: What totals are. Totals that are sums of lines are those of all outputs, so the
+  ///     lines have seconds.
+  init(_ arguments: CommandArguments, totalOf total: ReportTotal = .exact) {
+    hasSeconds = arguments.has(Self.secondsOption) || total == .lines
+  }
 
   /// Returns a duration as `1:23` or `1:23:45`.
   func text(_ time: ElapsedTime) -> String { hasSeconds ? time.clock : time.hoursAndMinutes }

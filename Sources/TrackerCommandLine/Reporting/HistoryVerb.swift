@@ -18,10 +18,10 @@ struct HistoryVerb: Verb {
       whatever program. `track undo c412` takes that change back, and `track restore c412` brings \
       it back. What is undone is marked; after "undo:" stands what that undo of the named change \
       did. Below the change are the reason that --reason gave, and a remark if --now fixed the \
-      clock or the clock was set back. With an id, only the changes of that entry are listed. If \
-      they are about entries of several users, each has the user. Other things have the names of \
-      the time of the change. --user says whose entry -1 is, and whose time zone is shown. Nothing \
-      is written.
+      clock or the clock was set back. With an id, only the changes of that entry are listed, and \
+      the import that created it. If they are about entries of several users, each has the user. \
+      Other things have the names of the time of the change. --user says whose entry -1 is, and \
+      whose time zone is shown. Nothing is written.
 
       EXAMPLES
         track history
@@ -61,7 +61,9 @@ struct HistoryVerb: Verb {
     let wanted = limit ?? (entry == nil ? 30 : .max)
     let texts = try texts(wanted, of: entry)
     if let entry, texts.isEmpty, wanted > 0 {
-      throw .noEntry("There is no entry \(entry.value), and there was none.")
+      throw .refused(
+        "There is no entry \(entry.value), and there was none.",
+        advice: "`track log` lists entries with their ids.", what: "No changes were listed.")
     }
     options.output.startBuffering()
     if options.json { return options.output.print(.array(texts.map(\.json))) }
@@ -93,9 +95,10 @@ struct HistoryVerb: Verb {
         var past = domain
         var names = ChangeNames(past)
         var texts: [RecordedChangeText] = []
+        let run = entry.flatMap { domain.timeEntries.read($0) { $0.importRun } ?? nil }
         guard count > 0 else { return .success([]) }
         try forEachChange { change in
-          if let own = Self.part(of: change, about: entry) {
+          if let own = Self.part(of: change, about: entry, importedBy: run) {
             texts.append(RecordedChangeText(own, in: past, rules, &names))
           }
           for edit in change.edits.reversed() {
@@ -116,14 +119,19 @@ struct HistoryVerb: Verb {
   }
 
   /// Returns a change with only the edits of an entry; `nil` if it has no edit of the entry.
+  ///
+  /// The end and the undo of the import that created the entry are edits of it.
   private static func part(
-    of change: RecordedChange, about entry: TimeEntryID?
+    of change: RecordedChange, about entry: TimeEntryID?, importedBy run: ImportRunID?
   ) -> RecordedChange? {
     guard let entry else { return change }
     var change = change
     change.edits.removeAll { edit in
-      guard case .entry(let edit) = edit else { return true }
-      return edit.id != entry
+      switch edit {
+      case .entry(let edit): return edit.id != entry
+      case .importRun(.changed(let id, let changes)): return id != run || changes.isActive == nil
+      default: return true
+      }
     }
     return change.edits.isEmpty ? nil : change
   }

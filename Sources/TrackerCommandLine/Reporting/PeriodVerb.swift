@@ -111,8 +111,8 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
     (words, filter) = try RangeWords.withFilter(arguments, in: context)
-    shown = ShownTimes(arguments)
     totalOf = arguments.total(ReportVerb.totalOption)
+    shown = ShownTimes(arguments, totalOf: totalOf)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
   }
 

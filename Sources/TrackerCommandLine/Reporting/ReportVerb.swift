@@ -20,7 +20,7 @@ struct ReportVerb: Verb {
   static let totalOption = CommandOption(
     "total-of", value: "what", choices: ReportTotal.allCases.map(\.rawValue),
     "What a total is: the exact sum, with the rest of the lines as a line of its own, or the sum "
-      + "of the lines. The default is exact.")
+      + "of the lines, whose times have seconds then. The default is exact.")
   static let syntax = CommandSyntax(
     "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
     discussion: """
@@ -104,7 +104,7 @@ struct ReportVerb: Verb {
     isCSV = arguments.has(Self.csvOption)
     csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     showsGoals = arguments.has(Self.goalsOption)
-    shown = ShownTimes(arguments)
+    shown = ShownTimes(arguments, totalOf: totalOf)
     guard !isCSV || !options.json else {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }

@@ -340,6 +340,8 @@ enum OutputSchema {
       "overlaps": .nullable(.count).noted("null with --dry-run."),
       "zeroDurations": .count,
       "repeatedTimes": .object(["earlier": .count, "later": .count]),
+      "zone": .text.noted(
+        "In which times without an offset were read; null for a format that has zones."),
       "secondsLeftOut": .integer.noted(
         "The time of clashing rows, and of rejected ones where it is known."),
       "rejectedCount": .count,

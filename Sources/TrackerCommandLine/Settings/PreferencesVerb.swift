@@ -14,7 +14,8 @@ struct PreferencesVerb: Verb {
     "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
   ]
   static let weekStartOption = CommandOption(
-    "week-start", value: "day", choices: days, "The first day of a week.")
+    "week-start", value: "day", choices: days,
+    "The first day of a week. Week 47 is the one that has the Thursday of that ISO week.")
   static let dayStartOption = CommandOption(
     "day-start", value: "time",
     "When a day begins in reports, such as 4:00. Until then, yesterday 9:00 and other named days "
@@ -98,6 +99,7 @@ struct PreferencesVerb: Verb {
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.perform(
           .preferences(command), closing: options.context.closesStore)
+        noteClosings(from: before, to: after, in: performed.receipt.state.domain)
         print(after, .init("sequence", .integer(Int64(performed.receipt.sequence))))
       } catch {
         throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
@@ -106,6 +108,19 @@ struct PreferencesVerb: Verb {
       try? options.context.close(tracker)
       throw error
     }
+  }
+
+  /// Prints a note if days begin at other instants and periods are closed, which keep theirs.
+  private func noteClosings(
+    from before: PreferenceSet, to after: PreferenceSet, in domain: DomainState
+  ) {
+    guard before.zone != after.zone || before.dayStart != after.dayStart else { return }
+    var count = 0
+    domain.forEachClosing { _, _ in count += 1 }
+    guard count > 0 else { return }
+    options.output.printErrorWrapped(
+      "note: days begin at other instants now, and closed periods keep theirs, so a report of one "
+        + "may have other entries; `track close` lists them.")
   }
 
   /// Returns the user with a name, and creates it if needed.

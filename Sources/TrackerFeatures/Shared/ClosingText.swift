@@ -41,7 +41,9 @@ extension ClosingScope {
 }
 
 extension ClosingRefusal {
-  func text(in domain: DomainState, zone rules: ZoneRules?, showsIDs: Bool) -> RefusalText {
+  func text(
+    in domain: DomainState, zone rules: ZoneRules?, showsIDs: Bool, of commands: [TimeEntryCommand]
+  ) -> RefusalText {
     let zone = rules ?? .utc
     func period(_ closing: Closing) -> String {
       "\(closing.periodText(by: zone)) \(closing.scope.text(in: domain))"
@@ -49,8 +51,20 @@ extension ClosingRefusal {
     switch self {
     case .closed(let id, let closing, let entry):
       let touched = entry.flatMap { id in
-        domain.timeEntries.contains(id)
-          ? " It has a part of \(domain.mention(of: [id], zone: showsIDs ? zone : nil))." : nil
+        domain.timeEntries[id].map { entry in
+          func mention(in domain: DomainState) -> String {
+            domain.mention(of: [id], zone: showsIDs ? zone : nil)
+          }
+          if closing.touches(from: entry.start, to: entry.sortKey) {
+            return " It has a part of \(mention(in: domain))."
+          }
+          guard let changes = commands.lazy.compactMap({ $0.changes(of: id) }).first else {
+            return " It would have a part of \(mention(in: domain)) after the change."
+          }
+          var after = domain
+          after.timeEntries.modify(id) { changes.apply(to: &$0) }
+          return " It would have a part of \(mention(in: after))."
+        }
       }
       return RefusalText(
         "The period \(period(closing)) is \(closing.originText(by: zone)).\(touched ?? "")",
@@ -75,6 +89,17 @@ extension ClosingRefusal {
     case .invalid(let field):
       return RefusalText(
         "The value of \(words(of: field)) is too long or cannot be used.", "Correct it.")
+    }
+  }
+}
+
+extension TimeEntryCommand {
+  /// Returns the changes of an entry that the command asks for; `nil` if it is no correction of it.
+  fileprivate func changes(of id: TimeEntryID) -> TimeEntryChanges? {
+    switch self {
+    case .correct(id, let correction, policy: _, rules: _, reason: _): correction.changes
+    case .several(let commands): commands.lazy.compactMap { $0.changes(of: id) }.first
+    default: nil
     }
   }
 }

@@ -47,7 +47,8 @@ extension DomainRefusal {
     case .importRun(let refusal): refusal.text(in: domain)
     case .entry(let refusal):
       refusal.text(in: domain, zone: rules, showsIDs: showsIDs, of: commands)
-    case .closing(let refusal): refusal.text(in: domain, zone: rules, showsIDs: showsIDs)
+    case .closing(let refusal):
+      refusal.text(in: domain, zone: rules, showsIDs: showsIDs, of: commands)
     case .staleRestore: RefusalText("Something else changed at the same time.", "Try again.")
     }
   }

@@ -143,6 +143,8 @@ private struct CSVRecordReader {
   /// Whether a record had characters of UTF-8 other than ASCII.
   private var hasUTF8 = false
   private var placed = PlacedDurations()
+  /// The number of records without a value, such as `,,,`, which spreadsheets write.
+  private var blankCount = 0
 
   init() {}
 
@@ -155,6 +157,10 @@ private struct CSVRecordReader {
       return
     }
     try check(record)
+    guard !mapping.isBlank(record) else {
+      blankCount += 1
+      return
+    }
     if survey != nil {
       for text in mapping.dates(of: record) { survey?.note(text) }
     } else if mapping.isRunning(record) {
@@ -185,6 +191,12 @@ private struct CSVRecordReader {
     let others = mapping.otherColumns
     if !others.isEmpty {
       notes.append("columns that are not imported: \(others.joined(separator: ", "))")
+    }
+    if blankCount > 0 {
+      notes.append(
+        blankCount == 1
+          ? "1 row has no values, and was skipped"
+          : "\(blankCount) rows have no values, and were skipped")
     }
     if placed.count > 0 {
       let rows = placed.count == 1 ? "row has" : "rows have"

@@ -78,6 +78,11 @@ extension ColumnMapping {
     return text.isEmpty || isKnown && (try? duration(text, of: record)) == .zero
   }
 
+  /// Returns whether a record has no value in any column.
+  func isBlank(_ record: CSVRecord) -> Bool {
+    record.problem == nil && isEmpty(0..<record.count, of: record)
+  }
+
   /// Returns the id of a record; `nil` if it has none.
   func id(of record: CSVRecord) -> String? { (try? value(.id, of: record))?.nonEmpty }
 

@@ -51,6 +51,9 @@ extension ImportSources {
     as types: [any ImportSource.Type], in file: [UInt8], _ options: ImportOptions
   ) -> RecognizedFormat? {
     var other: RecognizedFormat?
+    // A list without elements, such as an export of a free day, is of any format of lists.
+    let isEmptyList =
+      file.count < 100 && file.filter { !" \t\r\n".utf8.contains($0) } == Array("[]".utf8)
     for type in types {
       guard file.count <= type.format.bytesMax ?? .max else { continue }
       var (source, rows) = (type.init(options), ReadRows())
@@ -63,7 +66,9 @@ extension ImportSources {
       }
       if !rows.rows.isEmpty { return RecognizedFormat(source: type) }
       let hasSome = !rows.running.isEmpty || !rows.rejections.isEmpty
-      if hasSome, other == nil { other = RecognizedFormat(source: type) }
+      if hasSome || isEmptyList && !type.format.needsSystem, other == nil {
+        other = RecognizedFormat(source: type)
+      }
     }
     return other
   }

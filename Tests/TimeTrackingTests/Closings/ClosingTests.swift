@@ -193,6 +193,49 @@ import TimeTracking
     expectClosed(.entry(.delete(entry, reason: nil)), in: world)
   }
 
+  @Test(arguments: [ClosingScope.all, .user(UserID(value: 0))])
+  func `the client to whom closed entries are billed stays`(scope: ClosingScope) throws {
+    var world = try makeWorld()
+    for name in ["acme", "apex"] { try world.perform(.client(.create(Client(name: Name(name))))) }
+    let (acme, apex) = (ClientID(value: 0), ClientID(value: 1))
+    for (name, client) in [("site", acme), ("own", nil), ("free", nil)] {
+      try world.perform(.project(.create(Project(name: Name(name), client: client))))
+    }
+    for number in [0, 1] as [Int64] {
+      try world.add("paid", anna, 13 + Double(number), 14 + Double(number)) { draft in
+        draft.project = .id(ProjectID(value: number))
+      }
+    }
+    try world.perform(closing(scope, 0, 24))
+    func move(_ project: Int64, _ old: ClientID?, _ new: ClientID?) -> DomainCommand {
+      var changes = ProjectChanges()
+      changes.client = Change(from: old, to: new)
+      return .project(.change(ProjectID(value: project), changes, reason: nil))
+    }
+    expectClosed(move(0, acme, apex), in: world)
+    expectClosed(move(0, acme, nil), in: world)
+    expectClosed(move(1, nil, apex), in: world)
+    expectClosed(.client(.merge(acme, into: apex, reason: nil)), in: world)
+    // A project or a client without closed entries moves.
+    try world.perform(move(2, nil, apex))
+    try world.perform(.client(.merge(apex, into: acme, reason: nil)))
+    try world.perform(.closing(.reopen(ClosingID(value: 0), reason: nil)))
+    try world.perform(move(0, acme, nil))
+  }
+
+  @Test func `no running entry gets into the closed period of a client`() throws {
+    var world = try makeWorld()
+    let acme = ClientID(value: 0)
+    try world.perform(.client(.create(Client(name: Name("acme")))))
+    try world.perform(.project(.create(Project(name: Name("own"), client: nil))))
+    try world.start("own work", anna, at: World.at(20)) { $0.project = .id(ProjectID(value: 0)) }
+    try world.perform(closing(.client(acme), 0, 24))
+    var changes = ProjectChanges()
+    changes.client = Change(from: nil, to: acme)
+    expectClosed(.project(.change(ProjectID(value: 0), changes, reason: nil)), in: world)
+    #expect(DomainEntities.violations(of: world.state).isEmpty)
+  }
+
   @Test func `the currency of closed entries stays`() throws {
     var world = try makeWorld()
     for currency in ["EUR", "USD"] {

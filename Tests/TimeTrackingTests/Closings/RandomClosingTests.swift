@@ -119,7 +119,8 @@ import TimeTracking
         #\(id.value) \(start.microseconds)-\(last.microseconds) \(entry.user) \
         \(String(describing: entry.workspace)) \(entry.description) \
         \(String(describing: entry.project)) \(String(describing: entry.task)) \(entry.tags) \
-        \(entry.isBillable) \(String(describing: entry.rate)) \(entry.annotations)
+        \(entry.isBillable) \(String(describing: entry.rate)) \(entry.annotations) \
+        \(String(describing: client(of: entry, state)))
         """)
     }
     return found
@@ -129,15 +130,20 @@ import TimeTracking
     switch scope {
     case .all: return true
     case .user(let user): return entry.user == user
-    case .client(let client):
-      var project = entry.project
-      while let next = project.flatMap({ state.projects[$0]?.mergedInto }) { project = next }
-      func end(of client: ClientID?) -> ClientID? {
-        var client = client
-        while let next = client.flatMap({ state.clients[$0]?.mergedInto }) { client = next }
-        return client
-      }
-      return end(of: project.flatMap { state.projects[$0]?.client }) == end(of: client)
+    case .client(let id): return client(of: entry, state) == end(of: id, state)
     }
+  }
+
+  /// Returns the client of an entry after all merges.
+  private func client(of entry: TimeEntry, _ state: DomainState) -> ClientID? {
+    var project = entry.project
+    while let next = project.flatMap({ state.projects[$0]?.mergedInto }) { project = next }
+    return end(of: project.flatMap { state.projects[$0]?.client }, state)
+  }
+
+  private func end(of client: ClientID?, _ state: DomainState) -> ClientID? {
+    var client = client
+    while let next = client.flatMap({ state.clients[$0]?.mergedInto }) { client = next }
+    return client
   }
 }

@@ -150,6 +150,78 @@ import ToolTestSupport
     }
   }
 
+  @Test(arguments: ["", "--user '\(ThisProcess.loginName)'"])
+  func `closed entries stay with the client to whom they are billed`(scope: String) throws {
+    try withEntries { desk in
+      try desk.fine("clients create Neu")
+      try desk.fine("projects create other --client Neu")
+      try desk.fine("close 2026-01 \(scope)")
+      for words in [
+        "projects set site --client Neu", "projects set site --client ''", "clients merge ACME Neu",
+        "projects set site --client Neu --dry-run",
+      ] { try desk.fails(words, "The period 2026-01 for ", "a part of #0", "track reopen 0") }
+      // Names and rates change, and so does a client without closed entries.
+      try desk.fine("projects rename site page")
+      try desk.fine("projects set page --rate 90")
+      try desk.fine("projects set other --client ''")
+      try desk.fine("clients merge Neu ACME")
+      #expect(try desk.fine("report 2026-01 --by client").contains { $0.hasPrefix("ACME  ") })
+    }
+  }
+
+  @Test func `a refusal names the times that an entry would have inside the period`() throws {
+    try withDesk { desk in
+      try desk.fine("add '2026-02-01 0:00 - 2:00' x")
+      try desk.fine("start run --at '2026-03-02 9:00'", "9:30")
+      try desk.fine("close 2026-01")
+      for (words, times) in [
+        ("move 0 1m earlier", "#0 \"x\" (2026-01-31 23:59 - 2026-02-01 01:59)"),
+        ("edit 0 --start '2026-01-31 22:00'", "#0 \"x\" (2026-01-31 22:00 - 2026-02-01 02:00)"),
+        (
+          "edit 1 --start '2026-01-31 22:00' --policy allow",
+          "#1 \"run\" (2026-01-31 22:00, which runs)"
+        ),
+      ] {
+        let result = try desk.run(words)
+        #expect(result.errors.contains("It would have a part of \(times)."), "\(result.errors)")
+      }
+      // An entry that is inside is named with the times that it has.
+      try desk.fine("reopen 0")
+      try desk.fine("edit 0 --start '2026-01-31 22:00'")
+      try desk.fine("close 2026-01")
+      try desk.fails(
+        "move 0 1h later", "It has a part of #0 \"x\" (2026-01-31 22:00 - 2026-02-01 02:00).")
+    }
+  }
+
+  @Test func `a preview of an undo names whose period is closed`() throws {
+    try withEntries { desk in
+      try desk.fine("edit 0 --description work")
+      try desk.fine("close 2026-01 --client ACME")
+      let changes = try #require(
+        try ToolTestSupport.json(desk.timeless("history --json").joined()) as? [[String: Any]])
+      let edit = try #require(changes.dropLast().last?["change"] as? Int)
+      for words in ["undo c\(edit)", "undo c\(edit) --dry-run"] {
+        try desk.fails(words, "The period 2026-01 for the client ACME is closed")
+      }
+    }
+  }
+
+  @Test func `a preference that moves days says that closed periods stay`() throws {
+    try withEntries { desk in
+      let note = "closed periods keep theirs"
+      #expect(try !desk.run("preferences --zone UTC").errors.contains(note))
+      try desk.fine("close 2026-01")
+      for (words, isNoted) in [
+        ("--zone America/New_York", true), ("--zone America/New_York", false),
+        ("--day-start 4:00", true), ("--week-start sunday", false), ("--policy adjust", false),
+      ] {
+        let result = try desk.run("preferences \(words)")
+        #expect(result.errors.contains(note) == isNoted, "\(words): \(result.errors)")
+      }
+    }
+  }
+
   @Test func `days begin as the preferences say, and stay so for a closed period`() throws {
     try withEntries { desk in
       try desk.fine("preferences --day-start 4:00 --zone UTC")

@@ -479,6 +479,24 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the user of the command line is not deleted, so that no second one is made`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a --user zoe")
+      let zoe = ["RETRACE_USER": "zoe"]
+      for words in ["users delete Zoe", "users delete zoe --yes", "users delete zoe --dry-run"] {
+        let result = try desk.run(words, environment: zoe)
+        #expect(result.status == 1 && result.errors.contains("track users archive zoe"))
+      }
+      #expect(try desk.run("start b", environment: zoe).status == 0)
+      #expect(try desk.fine("users --all") == ["zoe"])
+      // Another user deletes zoe, and a user without entries is deleted by anyone.
+      try desk.fine("stop --user zoe", "12:10")
+      try desk.fine("users delete zoe --yes", "12:10")
+      try desk.fine("users create yve")
+      #expect(try desk.run("users delete yve", environment: ["RETRACE_USER": "yve"]).status == 0)
+    }
+  }
+
   @Test func `a project, tag or user that has entries is deleted only with yes`() throws {
     try withDesk { desk in
       try desk.fine("projects create web --client ''")

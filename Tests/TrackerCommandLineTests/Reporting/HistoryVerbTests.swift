@@ -55,6 +55,34 @@ import TrackerFeatures
     }
   }
 
+  @Test func `the history of an imported entry begins with its import`() throws {
+    try withDesk { desk in
+      let file = desk.store + ".json"
+      try #"""
+      [{"id":2,"start":"20260301T080000Z","end":"20260301T090000Z","tags":["a"]},
+      {"id":1,"start":"20260301T100000Z","end":"20260301T110000Z","tags":["b"]}]
+      """#.write(toFile: file, atomically: true, encoding: .utf8)
+      try desk.fine("import \(file)")
+      func verbs(_ words: String) throws -> [String] {
+        let changes = try #require(
+          try json(desk.timeless("history \(words) --json").joined()) as? [[String: Any]])
+        return changes.map { change in
+          let edits = change["edits"] as? [[String: Any]] ?? []
+          return edits.map { "\($0["verb"] ?? "") \($0["kind"] ?? "")" }.joined(separator: ", ")
+        }
+      }
+      for word in ["0", "1", "-1"] { #expect(try verbs(word) == ["finished import"], "\(word)") }
+      let lines = try desk.timeless("history 0")
+      #expect(lines.contains { $0.contains("finished  import of s.json, 2 entries") }, "\(lines)")
+      try desk.fine("edit 0 --description work")
+      try desk.fine("add 8:00 - 9:00 own")
+      #expect(try verbs("0") == ["finished import", "changed entry"])
+      #expect(try verbs("1") == ["finished import"])
+      #expect(try verbs("2") == ["added entry"])
+      try desk.fails("history 3", "No changes were listed", "There is no entry 3, and there was")
+    }
+  }
+
   @Test func `a pause stops, a resume goes on with the same fields`() throws {
     try withDesk { desk in
       try desk.fails("pause", "Nothing is running")

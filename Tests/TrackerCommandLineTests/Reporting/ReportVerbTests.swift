@@ -1,10 +1,12 @@
 import CivilTime
 import Foundation
+import RetraceRecording
 import RetraceState
 import TimeTracking
 import ToolTestSupport
 import Testing
 import TrackerApp
+import TrackerFeatures
 
 /// The output of `log`, `day`, `week`, `month` and `report`.
 @Suite struct ReportVerbTests {
@@ -62,6 +64,82 @@ import TrackerApp
       #expect(try count("2020-03-02") == 0)
       #expect(try count("2020-03-02T00:00:00Z") == 0)
       #expect(try count("2999-01-01") == 2)
+    }
+  }
+
+  /// Adds an entry of anna in a session whose clock shows an instant.
+  private func add(_ number: Int64, at instant: String, in path: String) throws {
+    let moment = try #require(Moment(timestamp: instant))
+    let configuration = StoreConfiguration(clock: { moment })
+    let store = try Store<TimeTracker>.openBlocking(at: path, configuration: configuration)
+    let start = Moment(microseconds: number * 3_600_000_000)
+    try store.performBlocking(
+      .entry(
+        .add(
+          TimeEntryDraft(user: .name(Name("anna")), zone: .utc), start: start,
+          end: start.adding(.seconds(60)), policy: .refuse)))
+    try store.closeBlocking()
+  }
+
+  @Test func `as of a day or a month means its end, and words of times are read`() throws {
+    try withDesk { desk in
+      let recorded = [
+        "2026-02-27T10:00:00Z", "2026-03-02T09:00:00Z", "2026-03-02T22:59:59Z",
+        "2026-03-03T09:00:00Z",
+      ]
+      for (number, instant) in recorded.enumerated() {
+        try add(Int64(number), at: instant, in: desk.store)
+      }
+      func count(_ point: String, zone: String = "Europe/Berlin") throws -> Int {
+        let result = try run(
+          "track",
+          [
+            "log", ":all", "--json", "--store", desk.store, "--as-of", point, "--now",
+            "2026-03-03T12:00:00Z",
+          ], environment: ["TZ": zone, "RETRACE_USER": "anna"])
+        #expect(result.status == 0 && result.errors.hasPrefix("note: as of "), "\(result.errors)")
+        return try #require(json(result.output) as? [Any]).count
+      }
+      for (point, expected) in [
+        ("2026-02-26", 0), ("2026-02-27", 1), ("2026-02", 1), ("february", 1), ("2026-03-01", 1),
+        ("2026-03-02", 3), ("yesterday", 3), ("monday", 3), ("last week", 1), ("week 10", 4),
+        ("today", 4), ("2026-03", 4), ("now", 4), ("2026-03-02 9:59", 1),
+        ("2026-03-02 10:00", 2), ("yesterday 23:59", 2), ("10h ago", 3), ("3h30 ago", 3),
+        ("2h ago", 4), ("2026-03-02T22:59:59Z", 3), ("2999-01-01", 4),
+      ] { #expect(try count(point) == expected, "\(point)") }
+      // The preferred zone says when a day ends, as in a report.
+      #expect(try count("2026-03-02", zone: "UTC") == 3)
+      #expect(try count("2026-03-02", zone: "Asia/Tokyo") == 2)
+      try desk.fine("preferences --zone Asia/Tokyo --user anna")
+      #expect(try count("2026-03-02") == 2)
+      for word in ["9:00 - 10:00", "soon", "@web", ":all"] {
+        try desk.fails("log --as-of '\(word)'", exit: 64, "--as-of", "2026-03-02")
+      }
+    }
+  }
+
+  @Test(arguments: ["sunday", "monday", "saturday"])
+  func `a week with a number has seven days, and the same in all verbs`(start: String) throws {
+    try withDesk { desk in
+      // The Saturday before the ISO week 9, its Sunday, and its Thursday.
+      for day in ["2026-02-21", "2026-02-22", "2026-02-26", "2026-03-01"] {
+        try desk.fine("add '\(day) 9:00 - 10:00' x")
+      }
+      try desk.fine("preferences --week-start \(start)")
+      let expected = [
+        "sunday": "Sun 2026-02-22 - Sat 2026-02-28", "monday": "Mon 2026-02-23 - Sun 2026-03-01",
+        "saturday": "Sat 2026-02-21 - Fri 2026-02-27",
+      ]
+      let heading = try #require(expected[start])
+      for words in [
+        "week 9", "week week 9", "week 2026-W09", "report week 9", "report 2026-W09",
+        "week 2026-02-26",
+      ] {
+        let lines = try desk.fine(words)
+        #expect(lines[0].hasPrefix(heading), "\(words): \(lines[0])")
+      }
+      let found = try desk.fine("log date:2026-W09 --totals").element(0)
+      #expect(found.hasPrefix("entries   \(start == "saturday" ? 3 : 2),"), "\(found)")
     }
   }
 

@@ -138,6 +138,42 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a total of lines is the same in a table and for programs`() throws {
+    try withEntries { desk in
+      try desk.fine("projects set p --rate 95")
+      try desk.fine("edit --filter @p --billable --yes")
+      for verb in ["report today", "day", "week", "month"] {
+        for by in ["description", "each-tag"] {
+          let words = "\(verb) --by \(by) --total-of lines"
+          let lines = try desk.fine(words)
+          let total = try #require(lines.last { $0.hasPrefix("Total") })
+          #expect(total.contains(" 1:02:00"), "\(words): \(lines)")
+          let report = try object(desk.fine("\(words) --json").joined())
+          let json = try #require(report["total"] as? [String: Any])
+          #expect(json["seconds"] as? Int == 3_720, "\(words)")
+        }
+      }
+      // The time of a line times the rate is its amount: 1,240 seconds at 95 an hour.
+      let lines = try desk.fine("report today --by description --total-of lines")
+      #expect(
+        lines.filter { $0.contains(" 0:20:40 ") && $0.contains(" 32.72 ") }.count == 3, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("Total") && $0.contains(" 98.16 ") }, "\(lines)")
+    }
+  }
+
+  @Test func `a tag with a comma is quoted in a field with several tags`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 x --tag oooo --tag neu --tag a,b")
+      let cell = #""oooo, neu, ""a,b""""#
+      let log = try desk.fine("log --csv").element(1)
+      #expect(log.contains(",\(cell),x,"), "\(log)")
+      let report = try desk.fine("report --by tag --csv").element(1)
+      #expect(report.hasPrefix("\(cell),1,"), "\(report)")
+      let each = try desk.fine("report --by each-tag --csv").dropFirst()
+      #expect(each.contains { $0.hasPrefix(#""a,b",1,"#) }, "\(each)")
+    }
+  }
+
   @Test func `a clock with fractions makes entries of whole seconds`() throws {
     try withDesk { desk in
       func track(_ words: String, _ now: String) throws -> String {

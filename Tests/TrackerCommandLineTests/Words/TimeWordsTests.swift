@@ -240,7 +240,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a date of --as-of begins as the preferences say`() throws {
+  @Test func `a date of --as-of is a day of the preferences`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")
       for (preferences, start) in [
@@ -248,7 +248,7 @@ import ToolTestSupport
         ("--zone UTC", "2199-01-15T04"),
       ] {
         try desk.fine("preferences \(preferences)")
-        // Without --now, the beginning of the date is the present.
+        // Without --now, the last moment of the date is the present.
         let report = try desk.timeless("report :today --as-of 2199-01-15 --json").joined()
         #expect(report.contains("\"start\":\"\(start):00:00Z\""), "\(report)")
       }

@@ -20,7 +20,8 @@ struct AuditExportCommand: ToolCommand {
       With --flat, each record is a row of nine columns, which all of these read: sequence, kind, \
       session, moment, action, entity, id, who and payload. moment is RFC 3339 in UTC with six \
       digits of a second, entity and id are those of the first id in the payload, who is user and \
-      machine of the session, and payload is a text that holds the JSON of `audit list --json`. No \
+      machine of the session, and payload is a text that holds the JSON of `audit list --json`. A \
+      command has the first id that it is given itself: one that creates an entity has none. No \
       value is null: an empty text stands for none. Without --output, rows are printed. In CSV an \
       apostrophe precedes a text that a spreadsheet would compute or that begins with one; --exact \
       leaves it out. Tools/parquet makes Parquet of JSON Lines.
@@ -32,6 +33,7 @@ struct AuditExportCommand: ToolCommand {
         audit export --output records.avro
         audit export --output records.avro --through 1200
         audit export --flat --output records.jsonl
+        audit export --flat --output records.csv
         audit export --flat --format csv --exact > records.csv
       """)
 
@@ -47,10 +49,11 @@ struct AuditExportCommand: ToolCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --flat, the format of the rows; the default is jsonl.", valueName: "csv|jsonl"))
+      "With --flat, the format of the rows; the default is csv for a file *.csv, else jsonl.",
+      valueName: "csv|jsonl"))
   var format: FlatFormat?
 
-  @Flag(help: "With --format csv, write texts as they are, for programs and not for spreadsheets.")
+  @Flag(help: "In CSV, write texts as they are, for programs and not for spreadsheets.")
   var exact = false
 
   @Option(
@@ -94,13 +97,28 @@ struct AuditExportCommand: ToolCommand {
     guard flat || format == nil else {
       throw .usage("--format is about flat rows.", advice: "Add --flat, or leave --format out.")
     }
-    guard format == .csv || !exact else {
+    if let output, let ending, flat ? ending == "avro" : ending != "avro" {
+      throw .usage(
+        "\(output) would get \(flat ? "flat rows" : "Avro").",
+        advice: flat
+          ? "Leave out --flat, or give a name such as records.csv."
+          : "Add --flat, or give a name such as records.avro.")
+    }
+    guard rowFormat == .csv || !exact else {
       throw .usage("--exact is about CSV.", advice: "Add --format csv, or leave --exact out.")
     }
     guard output != nil || format != .csv || !options.json else {
       throw .usage("--json and --format csv contradict each other.", advice: "Leave one out.")
     }
   }
+
+  /// The ending of the name of the file, if it says what the file has.
+  private var ending: String? {
+    ["avro", "csv", "jsonl"].first { output?.lowercased().hasSuffix(".\($0)") == true }
+  }
+
+  /// The format of flat rows: that of the option, or else that of the name of the file.
+  private var rowFormat: FlatFormat { format ?? (ending == "csv" ? .csv : .jsonl) }
 
   /// Returns the last record to export; 0 for an empty log.
   private func last(of storage: LogStorage) throws(ToolFailure) -> UInt64 {
@@ -115,7 +133,7 @@ struct AuditExportCommand: ToolCommand {
   /// Prints flat rows, which a terminal gets made safe.
   private func print(_ storage: LogStorage, through last: UInt64) throws(ToolFailure) {
     let isShown = Output.standard.streams.isTerminal(.output)
-    var export = FlatExport(format ?? .jsonl, isExact: exact)
+    var export = FlatExport(rowFormat, isExact: exact)
     do throws(StoreError) {
       try export.write(storage, through: last) { rows in
         let bytes = [UInt8](copying: rows)
@@ -157,7 +175,7 @@ struct AuditExportCommand: ToolCommand {
   ) throws -> Int {
     var failure: SystemError?
     var position = 0
-    var export = FlatExport(format ?? .jsonl, isExact: exact)
+    var export = FlatExport(rowFormat, isExact: exact)
     try export.write(storage, through: last) { rows in
       do throws(SystemError) {
         try file.write(rows, at: position)

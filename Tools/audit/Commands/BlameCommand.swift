@@ -12,8 +12,10 @@ struct BlameCommand: ToolCommand {
       The fields are read from facts that hold the values before and after. TYPE is the id's type \
       in the schema, or a former name of it; TimeEntryID=42 and TimeEntry=42 are the same. Fields \
       have their present names. A removed entity is shown as it was before. A record that set \
-      several fields is described at the first one, and named by its number at the others. With \
-      --json, long values are whole, and each field has its record.
+      several fields is described at the first one, and named by its number at the others. A \
+      field such as modified, whose changes no fact tells, has the value of the insertion, and a \
+      mark if other fields were changed since. With --json, long values are whole, and each field \
+      has its record.
 
       EXAMPLES
         audit blame TimeEntryID=42
