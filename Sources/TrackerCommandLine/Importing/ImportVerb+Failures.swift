@@ -1,3 +1,4 @@
+import RetraceRecording
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -74,7 +75,7 @@ extension ImportVerb {
     case .command(let error):
       var failure = ToolFailure(what, error, in: domain, options.context)
       // The period was closed after the rows had been checked.
-      if case .refused(let refusal, _) = error, case .closing(_) = refusal {
+      if case .refused(.closing, _) = error {
         failure.why += " The rows are in the log, and are not visible."
         failure.advice += Self.adviceOnRows
       }
