@@ -1781,7 +1781,7 @@ extension RuleSet {
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
-        "first", "second", "third", "fourth", "fourthUnlimited",
+        "first", "second", "third",
       ])
     }
   }
@@ -1790,17 +1790,13 @@ extension RuleSet {
     case .first: writer.branch(0)
     case .second: writer.branch(1)
     case .third: writer.branch(2)
-    case .fourth: writer.branch(3)
-    case .fourthUnlimited: writer.branch(4)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
+    switch try reader.branch(count: 3) {
     case 0: self = .first
     case 1: self = .second
-    case 2: self = .third
-    case 3: self = .fourth
-    default: self = .fourthUnlimited
+    default: self = .third
     }
   }
 }

@@ -27,30 +27,10 @@ public enum RuleSet: Recordable, Hashable {
   /// A command for which the user confirmed an early start is decided by ``second``; see
   /// ``TimeEntryCommand/withoutRunningLimit``.
   case third
-  /// The rules of ``third``, and these:
-  ///
-  /// - The rate of a user applies to an entry in a workspace only if both have the same currency, or
-  ///   the user has none.
-  case fourth
-  /// The rules of ``fourth``, without those of ``third``, for a command for which the user confirmed
-  /// an early start.
-  case fourthUnlimited
 
   /// The rules of new commands.
-  public static var latest: RuleSet { .fourth }
+  public static var latest: RuleSet { .third }
 
   /// Whether the time since the start of a running entry is limited.
-  var limitsRunning: Bool { self == .third || self == .fourth }
-
-  /// The rules without the limit of the time since the start of a running entry.
-  var withoutRunningLimit: RuleSet {
-    switch self {
-    case .first, .second, .fourthUnlimited: self
-    case .third: .second
-    case .fourth: .fourthUnlimited
-    }
-  }
-
-  /// Whether the currency of a user's rate counts.
-  var comparesCurrencies: Bool { self == .fourth || self == .fourthUnlimited }
+  var limitsRunning: Bool { self == .third }
 }

@@ -4,7 +4,7 @@ import RetraceState
 extension TimeEntries {
   /// Returns the entry of a draft, and creates the entities that its names need.
   static func entry(
-    _ draft: TimeEntryDraft, start: Moment, end: Moment?, _ rules: RuleSet,
+    _ draft: TimeEntryDraft, start: Moment, end: Moment?,
     in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) -> TimeEntry {
     guard draft.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
@@ -53,7 +53,7 @@ extension TimeEntries {
       throw .entity(error)
     }
     try check(&entry, in: editor)
-    try setRate(of: &entry, rules, in: editor)
+    try setRate(of: &entry, in: editor)
     return entry
   }
 
@@ -166,45 +166,20 @@ extension TimeEntries {
 
   /// Sets the rate of an entry to its present rate, or to `nil` if it is not billable.
   static func setRate(
-    of entry: inout TimeEntry, _ rules: RuleSet, in editor: borrowing EntityEditor<DomainEdit>
+    of entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     guard entry.isBillable else { return entry.rate = nil }
-    entry.rate = editor.state.presentRate(of: entry, rules)
+    entry.rate = editor.state.presentRate(of: entry)
   }
 }
 
 extension DomainState {
   /// Returns the present rate of a billable entry: the first one set among its project, user and
   /// workspace.
-  ///
-  /// The rate of the user counts if it is in the currency of the entry; see
-  /// ``rate(of:inWorkspace:_:)``.
-  ///
-  /// - Parameters:
-  ///   - entry: The entry.
-  ///   - rules: The rules of the command that asks for the rate.
-  public func presentRate(of entry: TimeEntry, _ rules: RuleSet = .latest) -> Int64? {
+  public func presentRate(of entry: TimeEntry) -> Int64? {
     entry.project.flatMap { projects[projects.resolve($0) ?? $0]?.rate }
-      ?? rate(of: entry.user, inWorkspace: entry.workspace, rules)
+      ?? users[entry.user]?.rate
       ?? entry.workspace.flatMap { workspaces[$0]?.rate }
-  }
-
-  /// Returns the rate of a user for entries in a workspace; `nil` if it has none, or one in another
-  /// currency.
-  ///
-  /// - Parameters:
-  ///   - user: The user.
-  ///   - workspace: The workspace; `nil` for entries without one, which have the currency of the
-  ///     user.
-  ///   - rules: The rules of the command that asks for the rate.
-  public func rate(
-    of user: UserID, inWorkspace workspace: WorkspaceID?, _ rules: RuleSet = .latest
-  ) -> Int64? {
-    let rate = users.read(user) { $0.rate } ?? nil
-    guard rate != nil, rules.comparesCurrencies, let workspace, let own = currency(of: user),
-      let other = workspaces.read(workspace, { $0.currency })
-    else { return rate }
-    return own.utf8.elementsEqual(other.utf8) ? rate : nil
   }
 
   /// Whether a live project, user or workspace has a rate.

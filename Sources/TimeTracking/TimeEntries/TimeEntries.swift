@@ -31,7 +31,7 @@ public enum TimeEntries: EntityModule {
   ) throws(TimeEntryRefusal) {
     switch command {
     case .start(let draft, let at, let policy, let rules):
-      let entry = try entry(draft, start: at ?? editor.moment, end: nil, rules, in: &editor)
+      let entry = try entry(draft, start: at ?? editor.moment, end: nil, in: &editor)
       try start(entry, isNow: at == nil, policy, rules, in: &editor)
     case .stop(let user, let at, let policy):
       guard let (id, running) = editor.state.runningEntry(of: user) else {
@@ -43,7 +43,7 @@ public enum TimeEntries: EntityModule {
       try place(&entry, id, since: running, isNow: at == nil, policy, in: &editor)
       editor.change(id, of: Self.self) { $0 = entry }
     case .add(let draft, let start, let end, let policy, let rules):
-      var entry = try entry(draft, start: start, end: end, rules, in: &editor)
+      var entry = try entry(draft, start: start, end: end, in: &editor)
       try place(&entry, nil, since: nil, policy, rules, in: &editor)
       editor.insert(entry, of: Self.self)
     case .resume(let id, let at, let zone, let policy, let rules):
@@ -54,7 +54,7 @@ public enum TimeEntries: EntityModule {
       entry.zone = zone
       entry.modified = editor.moment
       try keepLive(&entry, in: editor)
-      try setRate(of: &entry, rules, in: editor)
+      try setRate(of: &entry, in: editor)
       try start(entry, isNow: at == nil, policy, rules, in: &editor)
     case .correct(let id, let correction, let policy, let rules, reason: _):
       try correct(id, correction, policy, rules, in: &editor)
@@ -187,7 +187,7 @@ public enum TimeEntries: EntityModule {
       entry.project != before.project || entry.isBillable != before.isBillable
       || entry.user != before.user || entry.workspace != before.workspace
     if !setsRate, mayChangeRate {
-      try setRate(of: &entry, rules, in: editor)
+      try setRate(of: &entry, in: editor)
     }
     if entry.start != before.start || entry.end != before.end || entry.user != before.user {
       try place(&entry, id, since: before, policy, rules, in: &editor)

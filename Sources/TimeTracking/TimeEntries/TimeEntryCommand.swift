@@ -89,15 +89,16 @@ extension TimeEntryCommand {
   ///
   /// All other rules and the policy still hold.
   public var withoutRunningLimit: TimeEntryCommand {
-    switch self {
+    func unlimited(_ rules: RuleSet) -> RuleSet { rules.limitsRunning ? .second : rules }
+    return switch self {
     case .start(let draft, let at, let policy, let rules):
-      .start(draft, at: at, policy: policy, rules: rules.withoutRunningLimit)
+      .start(draft, at: at, policy: policy, rules: unlimited(rules))
     case .resume(let id, let at, let zone, let policy, let rules):
-      .resume(id, at: at, zone: zone, policy: policy, rules: rules.withoutRunningLimit)
+      .resume(id, at: at, zone: zone, policy: policy, rules: unlimited(rules))
     case .correct(let id, let correction, let policy, let rules, let reason):
-      .correct(id, correction, policy: policy, rules: rules.withoutRunningLimit, reason: reason)
+      .correct(id, correction, policy: policy, rules: unlimited(rules), reason: reason)
     case .join(let id, let other, let policy, let rules, let reason):
-      .join(id, other, policy: policy, rules: rules.withoutRunningLimit, reason: reason)
+      .join(id, other, policy: policy, rules: unlimited(rules), reason: reason)
     case .several(let commands): .several(commands.map(\.withoutRunningLimit))
     case .stop, .add, .delete, .split: self
     }

@@ -30,9 +30,8 @@ struct ProjectsVerb: EntityVerb {
       A new entry is billable if its project is, or with --billable. A project is billable with \
       --billable, if it gets a rate, or if `create` puts it into a workspace that has a rate, \
       unless --not-billable is given, too. A billable entry takes the rate of its project, of its \
-      user or of its workspace, the first that is set, and keeps it when that changes. The rate of \
-      a user is in the currency of the user, so it does not apply in a workspace of another one. \
-      `track edit ID --rate project` takes the present rate.
+      user or of its workspace, the first that is set, and keeps it when that changes; \
+      `track edit ID --rate project` takes the present one.
       """)
 
   static let noun = "project"
@@ -128,8 +127,7 @@ struct ProjectsVerb: EntityVerb {
   func remarks(
     on id: ProjectID, from before: Project?, to after: Project, in domain: DomainState
   ) -> [String] {
-    let user = (try? options.context.defaultUserName()).flatMap { domain.user(named: $0) }
-    return domain.billingRemark(of: after, id, since: before, for: user).map { [$0] } ?? []
+    domain.billingRemark(of: after, id, since: before).map { [$0] } ?? []
   }
 
   func adviceOnMerge(
@@ -139,10 +137,8 @@ struct ProjectsVerb: EntityVerb {
 
 extension DomainState {
   /// Returns the note to print about the billing of a new or changed project.
-  ///
-  /// - Parameter user: The user of the command line, whose rate new entries may have.
   fileprivate func billingRemark(
-    of project: Project, _ id: ProjectID, since before: Project?, for user: UserID?
+    of project: Project, _ id: ProjectID, since before: Project?
   ) -> String? {
     guard project.isBillable else { return nil }
     guard let before else {
@@ -150,11 +146,6 @@ extension DomainState {
         return nil
       }
       guard place.rate != nil else { return nil }
-      if let user, rate(of: user, inWorkspace: project.workspace) != nil,
-        let name = users.read(user, { $0.name.text })
-      {
-        return "new entries are billable, at the rate of the user \(name)"
-      }
       return "new entries are billable, at the rate of the workspace \(place.name.text)"
     }
     let isNews = !before.isBillable || before.rate != project.rate

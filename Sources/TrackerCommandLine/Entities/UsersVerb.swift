@@ -20,9 +20,8 @@ struct UsersVerb: EntityVerb {
       the login name, or for the user of `track config`: change the setting after a rename. That \
       user can be set before the first entry, which creates the user otherwise. New entries are in \
       the workspace of their user, and rates without a workspace are in its currency; if entries \
-      have such rates, only --yes changes the currency of these. The rate of a user is in that \
-      currency, and applies to billable entries of projects without a rate: see \
-      `track help projects`.
+      have such rates, only --yes changes the currency of these. The rate of a user applies to \
+      billable entries of projects without a rate: see `track help projects`.
 
       EXAMPLES
         track users
@@ -89,11 +88,6 @@ struct UsersVerb: EntityVerb {
   func remarks(
     on id: UserID, from before: User?, to after: User, in domain: DomainState
   ) -> [String] {
-    guard after.rate != nil, after.rate != before?.rate else { return [] }
-    guard let currency = domain.currency(of: id) else { return [DomainState.rateRemark] }
-    return [
-      DomainState.rateRemark,
-      "it is in \(currency), and applies in workspaces of that currency, before their own rate",
-    ]
+    after.rate != nil && after.rate != before?.rate ? [DomainState.rateRemark] : []
   }
 }

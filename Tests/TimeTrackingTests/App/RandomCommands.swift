@@ -35,7 +35,7 @@ struct RandomCommands {
   }
 
   mutating func rules() -> RuleSet {
-    allowsEverything ? [.first, .second, .third, .fourth][Int(number(0..<4))] : .latest
+    allowsEverything ? [.first, .second, .third][Int(number(0..<3))] : .latest
   }
 
   private mutating func policy() -> Policy {

@@ -188,49 +188,6 @@ extension RuleSetTests {
     }
   }
 
-  @Test func `the rate of a user applies only in the currency of the user`() throws {
-    var (world, user, workspaces) = try studio()
-    func set(_ edit: (inout User) -> Void) throws {
-      let before = try #require(world.state.users[user])
-      var after = before
-      edit(&after)
-      try world.perform(
-        .user(
-          .change(
-            user, UserChanges(from: before, to: after), changesCurrency: true, reason: nil)))
-    }
-    try set { ($0.workspace, $0.rate) = (nil, 5_000) }
-    let (studio, before) = (workspaces[0], try #require(world.state.workspaces[workspaces[0]]))
-    #expect(before.currency == "EUR")
-    var changes = WorkspaceChanges()
-    changes.rate = Change(from: before.rate, to: 9_000)
-    try world.perform(.workspace(.change(studio, changes, reason: nil)))
-    func rate(_ rules: RuleSet, in workspace: WorkspaceID?) throws -> Int64? {
-      var copy = world
-      var draft = TimeEntryDraft(user: .id(user), zone: .utc)
-      (draft.workspace, draft.isBillable) = (workspace, true)
-      try copy.perform(
-        .entry(
-          .add(draft, start: World.at(-20), end: World.at(-19), policy: .allow, rules: rules)))
-      return copy.state.timeEntries[copy.lastEntry]?.rate
-    }
-    // A rate without a currency gets that of the workspace.
-    #expect(try rate(.latest, in: studio) == 5_000)
-    var preferences = PreferenceSet(user: user)
-    preferences.currency = "USD"
-    try world.perform(.preferences(.create(preferences)))
-    for (rules, expected) in [
-      (RuleSet.first, 5_000), (.second, 5_000), (.third, 5_000), (.fourth, 9_000),
-      (.fourthUnlimited, 9_000),
-    ] as [(RuleSet, Int64)] {
-      #expect(try rate(rules, in: studio) == expected, "\(rules)")
-      #expect(try rate(rules, in: nil) == 5_000)
-    }
-    // The currency of the user is that of the user's workspace.
-    try set { $0.workspace = studio }
-    #expect(try rate(.latest, in: studio) == 5_000)
-  }
-
   @Test func `an entry that is not billable gets no rate`() throws {
     var (world, user, _) = try studio()
     let entry = try world.add("work", user, -2, -1)

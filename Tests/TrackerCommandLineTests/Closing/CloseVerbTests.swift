@@ -228,7 +228,7 @@ import ToolTestSupport
       try desk.fine("close 2026-01")
       let list = try #require(try json("close", desk) as? [[String: Any]])
       #expect(list.map { $0["end"] as? String } == ["2026-02-01T04:00:00Z"])
-      try desk.fine("preferences --day-start 0:00 --zone Europe/Berlin")
+      #expect(try desk.run("preferences --day-start 0:00 --zone Europe/Berlin").status == 0)
       let kept = try #require(try json("close", desk) as? [[String: Any]])
       #expect(kept.map { $0["end"] as? String } == ["2026-02-01T04:00:00Z"])
       // The night ends at 1:00, so all of it is closed.

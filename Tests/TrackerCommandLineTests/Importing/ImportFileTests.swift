@@ -273,7 +273,7 @@ import ToolTestSupport
     func command(_ attempt: Attempt) -> [String] {
       [
         "track", "import", "\(attempt.folder)/f.csv", "--store", attempt.store, "--format",
-        "timewarrior",
+        "timewarrior", "--zone", "UTC",
       ]
     }
     try with(export("")) { attempt in
@@ -282,6 +282,7 @@ import ToolTestSupport
         "running         1, left out until they have ended",
         "overlaps        0", "zero durations  0", "rejected        1",
         "  line 3, column start: not in the format yyyyMMddTHHmmssZ: 2026111xT190000Z",
+        "zone            UTC",
       ]
       let preview = try expectFine(command(attempt) + ["--dry-run"]).lines
       #expect(preview.dropFirst() == (lines[0...2] + lines[4...]))
@@ -558,11 +559,11 @@ import ToolTestSupport
   @Test func `overlaps and zero durations are accepted and counted`() throws {
     let rows = ["1/2/2020 1:00,60,x", "1/2/2020 1:30,60,y", "1/2/2020 3:00,0,z"]
     try with("a,b,c\n" + rows.joined(separator: "\n") + "\n") { attempt in
-      let text = try expectFine(attempt.command(Self.plain))
+      let text = try expectFine(attempt.command(Self.plain, ["--zone", "UTC"]))
       #expect(
         text.lines == [
           "created         3", "skipped         0", "overlaps        2", "zero durations  1",
-          "rejected        0",
+          "rejected        0", "zone            UTC",
         ])
     }
   }
@@ -697,14 +698,14 @@ import ToolTestSupport
         Set(answer.keys) == [
           "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
           "overlaps",
-          "zeroDurations", "repeatedTimes", "secondsLeftOut", "rejectedCount", "rejected",
+          "zeroDurations", "repeatedTimes", "zone", "secondsLeftOut", "rejectedCount", "rejected",
         ])
       #expect(answer["created"] as? Int == 1)
       #expect((answer["rejected"] as? [Any])?.count == 10_000)
       #expect(answer["rejectedCount"] as? Int == 10_003 && result.errors.isEmpty)
       try attempt.changeFile()
       let text = try expectFine(attempt.command(Self.plain, ["--source", "other"]))
-      #expect(text.contains("rejected        10003\n") && text.hasSuffix("  and 3 more\n"))
+      #expect(text.contains("rejected        10003\n") && text.contains("  and 3 more\n"))
     }
   }
 

@@ -73,7 +73,7 @@ import ToolTestSupport
       let store = ["--store", "\(folder)/s"]
       try expectFailure(
         ["track", "import", "\(folder)/none"] + store, exit: 64, mentions: ["no such file"])
-      for text in ["", "\n", "hello\n", "[]", "{\"a\":1}", "incident\n", "2026-03-02 x\n"] {
+      for text in ["", "\n", "hello\n", "{\"a\":1}", "incident\n", "2026-03-02 x\n"] {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
         try expectFailure(
           ["track", "import", "\(folder)/f"] + store, exit: 64,
@@ -200,7 +200,7 @@ import ToolTestSupport
       let lines = try expectFine(attempt.command("[\(long),\(fine)]")).lines
       #expect(lines.contains("created         1"))
       #expect(
-        lines.last == "time left out   1536:00:00, in the total of the file and in no entry")
+        lines.contains("time left out   1536:00:00, in the total of the file and in no entry"))
       #expect(try attempt.run("[\(fine),\(long)]")["secondsLeftOut"] as? Int == 1_536 * 3_600)
     }
   }
@@ -337,6 +337,7 @@ import ToolTestSupport
         "zero durations  0", "rejected        1",
         "  line 6: the entries of its record are shorter than this duration below zero: -99h off",
         "time left out   -99:00:00, in the total of the file and in no entry",
+        "zone            Europe/Berlin",
         "note            1 record has a target such as (8h!), which is left out; `track goals` "
           + "sets targets",
       ]

@@ -1,5 +1,4 @@
 import Foundation
-import RetraceSystem
 import Testing
 import ToolTestSupport
 
@@ -30,30 +29,6 @@ import ToolTestSupport
       #expect(
         try desk.fine("report today --csv --by user").element(0)
           .hasSuffix(",amount,amount_EUR,amount_USD"))
-    }
-  }
-
-  @Test func `a rate is used in the currency in which it was set, and the notes say so`() throws {
-    try withDesk { desk in
-      let me = ThisProcess.loginName
-      func last(_ words: String) throws -> String { try #require(try desk.fine(words).last) }
-      try desk.fine("preferences --currency EUR")
-      let note = "note      it is in EUR, and applies in workspaces of that currency"
-      #expect(try last("users set '\(me)' --rate 50").hasPrefix(note))
-      try desk.fine("workspaces create studio --currency USD --rate 90")
-      try desk.fine("workspaces create shop --currency EUR --rate 80")
-      let made = try last("projects create Web --workspace studio")
-      #expect(made == "note      new entries are billable, at the rate of the workspace studio")
-      #expect(try last("add 8:00 - 8:30 a @Web").hasSuffix("billable at USD 90.00"))
-      let own = try last("projects create Till --workspace shop")
-      #expect(own == "note      new entries are billable, at the rate of the user \(me)")
-      #expect(try last("add 8:30 - 9:00 b @Till").hasSuffix("billable at EUR 50.00"))
-      #expect(try last("add 9:00 - 9:30 c --billable").hasSuffix("billable at EUR 50.00"))
-      #expect(try last("edit -1 --workspace studio").hasSuffix("billable at USD 90.00"))
-      // The present rate follows the same rule, and so does an entry that goes on.
-      try desk.fine("edit 0 --rate 70")
-      #expect(try last("edit 0 --rate project").hasSuffix("billable at USD 90.00"))
-      #expect(try last("continue 0").hasSuffix("billable at USD 90.00"))
     }
   }
 

@@ -63,7 +63,7 @@ import TrackerFeatures
       }
       #expect(try count("2020-03-02") == 0)
       #expect(try count("2020-03-02T00:00:00Z") == 0)
-      #expect(try count("2999-01-01") == 2)
+      #expect(try count("2199-01-01") == 2)
     }
   }
 
@@ -105,7 +105,7 @@ import TrackerFeatures
         ("2026-03-02", 3), ("yesterday", 3), ("monday", 3), ("last week", 1), ("week 10", 4),
         ("today", 4), ("2026-03", 4), ("now", 4), ("2026-03-02 9:59", 1),
         ("2026-03-02 10:00", 2), ("yesterday 23:59", 2), ("10h ago", 3), ("3h30 ago", 3),
-        ("2h ago", 4), ("2026-03-02T22:59:59Z", 3), ("2999-01-01", 4),
+        ("2h ago", 4), ("2026-03-02T22:59:59Z", 3), ("2199-01-01", 4),
       ] { #expect(try count(point) == expected, "\(point)") }
       // The preferred zone says when a day ends, as in a report.
       #expect(try count("2026-03-02", zone: "UTC") == 3)

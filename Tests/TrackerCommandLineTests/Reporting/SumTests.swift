@@ -146,7 +146,7 @@ import ToolTestSupport
         for by in ["description", "each-tag"] {
           let words = "\(verb) --by \(by) --total-of lines"
           let lines = try desk.fine(words)
-          let total = try #require(lines.last { $0.hasPrefix("Total") })
+          let total = try #require(lines.last { $0.hasPrefix("Total ") })
           #expect(total.contains(" 1:02:00"), "\(words): \(lines)")
           let report = try object(desk.fine("\(words) --json").joined())
           let json = try #require(report["total"] as? [String: Any])
