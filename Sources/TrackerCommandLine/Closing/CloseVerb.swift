@@ -21,8 +21,8 @@ struct CloseVerb: Verb {
       another currency, or into the closed period of a client or out of it, is refused. The \
       period is read in the time zone of reports, with days that begin as the preferences say, \
       and both instants are recorded. Without a range, the closed periods are listed, with --user \
-      or --client those that hold for these entries. `track reopen` and `track undo` open a \
-      period again.
+      or --client those that hold for these entries. `track reopen` and `track undo --yes` open \
+      a period again.
 
       EXAMPLES
         track close 2026-02 --reason "invoice 17"
