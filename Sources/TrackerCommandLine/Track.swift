@@ -30,6 +30,7 @@ package enum Track {
     }
     context.runHooks()
     context.output.flush()
+    context.printNotes()
     if let failure = context.output.failure { return report(failure, in: context) }
     return context.exitCode
   }

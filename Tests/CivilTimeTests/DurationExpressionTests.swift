@@ -27,6 +27,8 @@ struct DurationExpressionTests {
       ("8.20", 29_520), ("8,20", 29_520), ("2h38m17s", 9_497), ("0.5h", 1_800),
       // From klog.
       ("4h12m", 15_120),
+      // As ISO 8601 writes it.
+      ("PT5M", 300), ("PT1H30M", 5_400), ("pt45s", 45),
     ] as [(String, Int64)])
   func `A duration is read`(text: String, seconds: Int64) throws {
     #expect(try DurationExpression(text).time.seconds == seconds)

@@ -53,6 +53,27 @@ struct TimeExpressionTests {
     #expect(range.description == "2026-11-22 23:00 +01:00 - 2026-11-23 00:30 +01:00")
   }
 
+  @Test func `of two times that clocks show alike, one in the future is not meant for an entry`()
+    throws
+  {
+    // Clocks in Berlin show 02:10 and 02:50 for the first time.
+    let night = try Contexts.at("2026-10-25 00:50:00")
+    let first = try TimeExpression("2:10", in: night.ofPast)
+    #expect(first.description == "2026-10-25 02:10 +02:00")
+    let range = try RangeExpression("2:10 for 10m", in: night.ofPast)
+    #expect(range.start.moment == first.moment)
+    for (text, now) in [
+      ("2:10", "2026-10-25 01:20:00"), ("2:55", "2026-10-25 00:50:00"),
+      ("2:10", "2026-10-24 12:00:00"),
+    ] {
+      let day = now.hasPrefix("2026-10-24") ? "2026-10-25 " : ""
+      #expect(throws: ExpressionError.self, "\(text) at \(now)") {
+        try TimeExpression(day + text, in: Contexts.at(now).ofPast)
+      }
+    }
+    #expect(throws: ExpressionError.self) { try TimeExpression("2:10", in: night) }
+  }
+
   @Test func `a day lasts until days begin, with and without its name`() throws {
     let context = ExpressionContext(
       zone: try Contexts.berlin().zone, now: try ZoneFiles.moment("2026-11-23 00:30:00"),

@@ -25,6 +25,10 @@ public struct DurationExpression: Hashable, Sendable {
 
   init(_ text: ExpressionText) throws(ExpressionError) {
     var text = text
+    // As ISO 8601 writes it: PT1H30M.
+    if text.accept("pt") {
+      guard text.isAtDigit else { throw .unreadable(text.text, .duration) }
+    }
     let isNegative = text.accept("-")
     let microseconds = try text.positions(of: ":").isEmpty ? Self.units(&text) : Self.clock(&text)
     if isNegative { throw .negative }

@@ -19,6 +19,8 @@ public struct ExpressionContext: Hashable, Sendable {
   /// A time of day in the future then means yesterday's, if that is later than this. `nil` if a
   /// time of day is always today's.
   public let earliest: Moment?
+  /// Whether of two times that clocks show alike, one in the future is not meant.
+  package private(set) var isOfPast = false
   /// The day of a time of day without a day; `nil` for the day of the present.
   package private(set) var givenDay: CivilDate?
 
@@ -51,6 +53,13 @@ public struct ExpressionContext: Hashable, Sendable {
   package func on(_ day: CivilDate) -> ExpressionContext {
     var context = self
     context.givenDay = day
+    return context
+  }
+
+  /// The context of a time at which an entry starts or stops, which is not in the future.
+  package var ofPast: ExpressionContext {
+    var context = self
+    context.isOfPast = true
     return context
   }
 
@@ -124,6 +133,30 @@ extension ExpressionContext {
   /// Returns whether a time of day is before that at which a day begins.
   private func isBeforeDayStart(_ second: Int) -> Bool { second < Int(dayStart.seconds) }
 
+  /// Returns the latest day of a month, counted from 1, up to today; `nil` if there is none.
+  func latest(month: Int, day: Int) -> CivilDate? {
+    let today = CivilDate(daysSince1970: today)
+    // 29 February may be eight years ago, as at the turn of a century.
+    return (0...8).lazy.compactMap { CivilDate(year: today.year - $0, month: month, day: day) }
+      .first { $0 <= today }
+  }
+
+  /// Returns the latest day of a weekday before today; 0 is Sunday.
+  func last(_ weekday: Int) -> CivilDate {
+    let day = number(of: .weekday(weekday))
+    return CivilDate(daysSince1970: day == today ? day - 7 : day)
+  }
+
+  /// Returns the first or the last day of the present week, month, quarter or year that a word of
+  /// timewarrior names, such as `som`; `nil` for another word.
+  func day(named word: String) -> CivilDate? {
+    let periods = ["d": "day", "w": "week", "m": "month", "q": "quarter", "y": "year"]
+    guard word.utf8.count == 3, word.hasPrefix("so") || word.hasPrefix("eo"),
+      let days = periods[String(word.suffix(1))].flatMap(days(named:))
+    else { return nil }
+    return CivilDate(daysSince1970: word.hasPrefix("s") ? days.lowerBound : days.upperBound - 1)
+  }
+
   /// Returns the day some months before a day, or the last one of a shorter month; `nil` if its
   /// year is out of range.
   func date(_ count: Int, monthsBefore today: CivilDate) -> CivilDate? {
@@ -188,6 +221,7 @@ extension ExpressionContext {
     var found = all
     if let start { found = all.filter { $0 > start } }
     if found.isEmpty { found = all }
+    if isOfPast, found.contains(where: { $0 <= now }) { found = found.filter { $0 <= now } }
     guard found.count <= 1 else {
       throw .repeated(local, try time(found[0]), try time(found[found.count - 1]))
     }

@@ -69,6 +69,14 @@ struct ExpressionText {
     }
   }
 
+  /// The words, as they were written.
+  var words: [String] {
+    original.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The first word that is a date such as `1.10.2026`, `1.10.` or `1/10/2026`, if any.
+  var numericDate: NumericDate? { words.lazy.compactMap(NumericDate.init).first }
+
   mutating func accept(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard bytes[index...].starts(with: wanted) else { return false }
@@ -96,6 +104,50 @@ struct ExpressionText {
     let start = index
     while let byte = next, (0x61...0x7a).contains(byte) { index += 1 }
     return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+}
+
+/// A date of numbers whose first two are a day and a month, in either order.
+struct NumericDate {
+  /// The text of the date.
+  let word: String
+  let separator: UInt8
+  private let first: Int
+  private let second: Int
+  /// The year; `nil` if the text has none.
+  private let year: Int?
+
+  init?(_ word: String) {
+    guard let separator = word.utf8.first(where: { $0 == 0x2e || $0 == 0x2f }) else { return nil }
+    let parts = word.utf8.split(separator: separator, omittingEmptySubsequences: false)
+    let numbers = parts.map { part in
+      part.allSatisfy { (0x30...0x39).contains($0) }
+        ? Int(String(decoding: part, as: UTF8.self)) : nil
+    }
+    guard parts.count == 3, parts[0].count <= 2, parts[1].count <= 2,
+      let first = numbers[0], let second = numbers[1]
+    else { return nil }
+    switch parts[2].count {
+    case 0 where separator == 0x2e: year = nil
+    case 4:
+      guard let number = numbers[2] else { return nil }
+      year = number
+    default: return nil
+    }
+    (self.word, self.separator, self.first, self.second) = (word, separator, first, second)
+  }
+
+  /// Whether the first number is the day; `nil` if each can be the day and the month.
+  var isDayFirst: Bool? {
+    if first > 12 { return true }
+    return second > 12 ? false : nil
+  }
+
+  /// Returns the day in an order of day and month, without a year the latest one up to today.
+  func day(isDayFirst: Bool, in context: ExpressionContext) -> CivilDate? {
+    let (day, month) = isDayFirst ? (first, second) : (second, first)
+    guard let year else { return context.latest(month: month, day: day) }
+    return CivilDate(year: year, month: month, day: day)
   }
 }
 

@@ -26,6 +26,10 @@ public struct RangeExpression: Hashable, Sendable {
   public init(_ text: String, in context: ExpressionContext) throws(ExpressionError) {
     var text = try ExpressionText(text)
     try context.check()
+    if let hours = try Self.lastHours(text, in: context) {
+      self = hours
+      return
+    }
     let isOpen = text.accept("from ") || text.accept("since ")
     if isOpen { text = text.part(text.index..<text.bytes.count) }
     if let (start, length) = text.split(at: " for ") {
@@ -52,6 +56,59 @@ public struct RangeExpression: Hashable, Sendable {
     isEndOnNextDay = end?.note == RangeSide.nextDayNote
     let notes = notes.compactMap { $0 }
     note = notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+
+  /// Reads `last 24 hours` and `last 30 minutes`, which end now; returns `nil` for another text.
+  private static func lastHours(
+    _ text: ExpressionText, in context: ExpressionContext
+  ) throws(ExpressionError) -> RangeExpression? {
+    var text = text
+    guard text.accept("last "), let count = text.number(1...4), text.accept(" "),
+      case .fixed(let unit) = ExpressionWords.unit(text.word()), text.isAtEnd, count > 0
+    else { return nil }
+    let length = ElapsedTime(microseconds: -Int64(count) * unit)
+    return RangeExpression(
+      start: try context.time(context.now.adding(length)), end: try context.time(context.now),
+      notes: [])
+  }
+
+  /// Returns the sides of a range, with dates in the same order of day and month.
+  ///
+  /// If the order is clear in one side only, as in `1.10.2026 - 31.10.2026`, the date of the other
+  /// is returned as `2026-10-01`.
+  private static func settled(
+    _ start: ExpressionText, _ end: ExpressionText, in context: ExpressionContext
+  ) -> (ExpressionText, ExpressionText) {
+    guard
+      let (first, last) = start.numericDate.flatMap({ first in end.numericDate.map { (first, $0) } }
+      ),
+      first.separator == last.separator
+    else { return (start, end) }
+    func written(_ text: ExpressionText, _ date: NumericDate, like other: NumericDate)
+      -> ExpressionText
+    {
+      guard date.isDayFirst == nil, let isDayFirst = other.isDayFirst,
+        let day = date.day(isDayFirst: isDayFirst, in: context)
+      else { return text }
+      let words = text.words.map { $0 == date.word ? day.description : $0 }
+      return (try? ExpressionText(words.joined(separator: " "))) ?? text
+    }
+    return (written(start, first, like: last), written(end, last, like: first))
+  }
+
+  /// Returns the readings of two numbers with a hyphen, such as `9-10` and `11-24`: two hours, and
+  /// the latest day of a month up to today; `nil` for another text.
+  private static func readings(
+    ofNumbers text: ExpressionText, in context: ExpressionContext
+  ) -> [String]? {
+    var rest = text
+    guard let first = rest.number(1...2), rest.accept("-"), let last = rest.number(1...2),
+      rest.isAtEnd
+    else { return nil }
+    let hours = first < 24 && last <= 24 && first != last ? ["\(first):00 - \(last):00"] : []
+    let today = CivilDate(daysSince1970: context.today)
+    let days = [0, 1].compactMap { CivilDate(year: today.year - $0, month: first, day: last) }
+    return hours + (days.first { $0 <= today }.map { [$0.description] } ?? [])
   }
 
   /// Returns the error of a time without an end, such as `9:00`, and of one with an offset that is
@@ -90,7 +147,7 @@ public struct RangeExpression: Hashable, Sendable {
     of text: ExpressionText, in context: ExpressionContext
   ) throws(ExpressionError) -> (RangeSide, RangeSide)? {
     let parts = text.split(at: " - ") ?? text.split(at: " to ") ?? text.split(at: " until ")
-    if let (start, end) = parts {
+    if let (start, end) = parts.map({ settled($0, $1, in: context) }) {
       return (
         try RangeSide.beside(start, isEnd: false, in: context),
         try RangeSide.beside(end, isEnd: true, in: context)
@@ -127,7 +184,16 @@ public struct RangeExpression: Hashable, Sendable {
         if case .unreadable = failure, hyphens.count == 1 { failure = error }
       }
     }
-    guard found.count == 1 else { throw failure }
+    guard found.count == 1 else {
+      // The error of one side, such as `11` of `11-24`, would be about an hour.
+      guard text.bytes.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }),
+        hyphens.count == 1
+      else { throw failure }
+      guard let readings = readings(ofNumbers: text, in: context), !readings.isEmpty else {
+        throw .unreadable(text.text, .range)
+      }
+      throw .ambiguous(text.text, instead: readings)
+    }
     return found[0]
   }
 }

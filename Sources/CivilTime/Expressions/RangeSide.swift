@@ -21,7 +21,7 @@ enum RangeSide {
       return
     }
     if word == "month", text.accept(" "), let month = text.number(1...2), text.isAtEnd {
-      guard (1...12).contains(month) else { throw .noSuchDay(text.text) }
+      guard (1...12).contains(month) else { throw .noSuchPeriod("\(month)", "month") }
       self = .month(month - 1)
       return
     }
@@ -114,27 +114,36 @@ extension RangeSide {
   ) throws(ExpressionError) -> Range<Int>? {
     if text.accept(":") {
       let name = text.word()
-      guard text.isAtEnd, let days = context.days(named: name) else {
+      let named = context.days(named: name)
+      let day = ExpressionWords.day(name).map { context.number(of: $0) }
+      guard text.isAtEnd, let days = named ?? day.map({ $0..<$0 + 1 }) else {
         throw .unreadable(text.text, .range)
       }
       return days
     }
     if let days = context.days(inWords: text.bytes) { return days }
+    if text.accept("week ") {
+      if let week = text.number(1...2), text.isAtEnd { throw .noSuchPeriod("\(week)", "week") }
+      return nil
+    }
     guard let year = text.number(4...4), DateFormat.years.contains(year) else { return nil }
     if text.isAtEnd { return months(12, from: year * 12) }
     guard text.accept("-") else { return nil }
     var days: Range<Int>?
+    var unit = "month"
     if text.accept("w") {
+      unit = "week"
       guard let week = text.number(2...2), text.isAtEnd else { return nil }
       days = context.days(ofWeek: week, of: year)
     } else if text.accept("q") {
+      unit = "quarter"
       guard let quarter = text.number(1...1), text.isAtEnd else { return nil }
       if (1...4).contains(quarter) { days = months(3, from: year * 12 + quarter * 3 - 3) }
     } else {
       guard let month = text.number(2...2), text.isAtEnd else { return nil }
       if (1...12).contains(month) { days = months(1, from: year * 12 + month - 1) }
     }
-    guard let days else { throw .noSuchDay(text.text) }
+    guard let days else { throw .noSuchPeriod(text.text, unit) }
     return days
   }
 
@@ -221,7 +230,7 @@ extension ExpressionContext {
   }
 
   /// Returns the days of a named period, such as `lastweek`.
-  fileprivate func days(named name: String) -> Range<Int>? {
+  func days(named name: String) -> Range<Int>? {
     let day = today
     let date = CivilDate(daysSince1970: day)
     let week = date.week(startingOn: firstWeekday).lowerBound.daysSince1970

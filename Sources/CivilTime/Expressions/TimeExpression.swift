@@ -184,17 +184,25 @@ struct PointText {
     return try context.time(context.now.adding(ElapsedTime(microseconds: -duration)))
   }
 
-  /// Reads `2026-11-21`, `21.11.2026`, `21.11.` or a name of a day; returns `nil` if there is a
-  /// time of day.
+  /// Reads `2026-11-21`, `21.11.2026`, `21.11.`, `21 november` or a name of a day; returns `nil` if
+  /// there is a time of day.
   private static func day(
     _ text: inout ExpressionText, in context: ExpressionContext
   ) throws(ExpressionError) -> DayText? {
     let start = text.index
     guard text.isAtDigit else {
-      if let day = ExpressionWords.day(text.word()) { return day }
+      let isLast = text.accept("last ")
+      let word = text.word()
+      switch ExpressionWords.day(word) {
+      case .weekday(let weekday)? where isLast: return .date(context.last(weekday))
+      case let day? where !isLast: return day
+      default: break
+      }
+      if !isLast, let date = context.day(named: word) { return .date(date) }
       text.index = start
       return nil
     }
+    if let date = try monthDay(&text, in: context) { return .date(date) }
     let first = text.digits()
     for separator in ["-", "/", "."] where text.accept(separator) {
       let second = text.digits()
@@ -221,6 +229,27 @@ struct PointText {
     }
     text.index = start
     return nil
+  }
+
+  /// Reads `21 november`, `21 nov` and `21 nov 2026`; returns `nil` if there is something else.
+  ///
+  /// Without a year it is the latest such day up to today.
+  private static func monthDay(
+    _ text: inout ExpressionText, in context: ExpressionContext
+  ) throws(ExpressionError) -> CivilDate? {
+    var rest = text
+    guard let day = rest.number(1...2), rest.accept(" "),
+      let month = ExpressionWords.month(rest.word()), rest.isAtEnd || rest.next == 0x20
+    else { return nil }
+    let written = rest
+    if rest.accept(" "), let year = rest.number(4...4), rest.isAtEnd || rest.next == 0x20 {
+      text = rest
+      if let date = CivilDate(year: year, month: month + 1, day: day) { return date }
+    } else {
+      text = written
+      if let date = context.latest(month: month + 1, day: day) { return date }
+    }
+    throw .noSuchDay(text.part(0..<text.index).text)
   }
 
   /// Returns the days that three numbers may stand for; `nil` if they have not the form of a date.
@@ -250,13 +279,9 @@ struct PointText {
     guard (1...2).contains(first.utf8.count), (1...2).contains(second.utf8.count),
       let one = Int(first), let two = Int(second)
     else { return nil }
-    let today = CivilDate(daysSince1970: context.today)
-    // 29 February may be eight years ago, as at the turn of a century.
-    func latest(month: Int, day: Int) -> CivilDate? {
-      (0...8).lazy.compactMap { CivilDate(year: today.year - $0, month: month, day: day) }
-        .first { $0 <= today }
-    }
-    return [latest(month: one, day: two), latest(month: two, day: one)].compactMap { $0 }
+    return [
+      context.latest(month: one, day: two), context.latest(month: two, day: one),
+    ].compactMap { $0 }
   }
 
   /// Reads `9:00`, `9:00:30`, `9am`, `noon`, `midnight` or `24:00`.

@@ -6,21 +6,39 @@ import RetraceState
 struct ConditionReader {
   let state: DomainState
   let context: ExpressionContext
+  /// Whether an unknown tag that is only excluded is no error.
+  let excludesUnknown: Bool
+  /// The unknown tags that are only excluded.
+  private(set) var unknownTags: [String] = []
+
+  init(state: DomainState, context: ExpressionContext, excludesUnknown: Bool) {
+    (self.state, self.context, self.excludesUnknown) = (state, context, excludesUnknown)
+  }
 
   /// Returns the tests of an expression.
-  func node(_ expression: FilterExpression) throws(EntryConditionError) -> EntryCondition.Node {
+  mutating func node(_ expression: FilterExpression) throws(EntryConditionError)
+    -> EntryCondition.Node
+  {
     switch expression {
     case .all(let parts):
       try refuseHyphens(in: parts)
       try refuseBlanks(in: parts)
       return .all(try nodes(parts))
     case .any(let parts): return .any(try nodes(parts))
+    case .not(.term(let term)) where excludesUnknown:
+      do throws(EntryConditionError) {
+        return .not(.test(try test(term)))
+      } catch {
+        guard case .unknownName(.tag, let name, _) = error else { throw error }
+        unknownTags.append(name)
+        return .all([])
+      }
     case .not(let part): return .not(try node(part))
     case .term(let term): return .test(try test(term))
     }
   }
 
-  private func nodes(
+  private mutating func nodes(
     _ parts: [FilterExpression]
   ) throws(EntryConditionError) -> [EntryCondition.Node] {
     var nodes: [EntryCondition.Node] = []
@@ -73,6 +91,11 @@ struct ConditionReader {
       let parts = text.split(separator: "=", maxSplits: 1).map { String($0) }
       if parts.count == 2, !text.contains(" "), let key = EntryConditionKey(name: parts[0]) {
         throw .equalsSign(key, parts[1])
+      }
+      let name = text.utf8.dropFirst()
+      let isLetters = name.allSatisfy { (0x61...0x7a).contains($0 | 0x20) }
+      if text.utf8.first == UInt8(ascii: ":"), name.count > 1, isLetters {
+        throw .colonWord(text, isRange: (try? RangeExpression(text, in: context)) != nil)
       }
       return .words(WordQuery(phrase: text))
     case .range(let start, let end):

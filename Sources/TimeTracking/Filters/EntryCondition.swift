@@ -42,6 +42,9 @@ public struct EntryCondition: Hashable, Sendable {
 
   let root: Node
 
+  /// The unknown tags that the filter only excludes.
+  public let unknownTags: [String]
+
   /// The present of the context, which is the default end of running entries.
   public let now: Moment
 
@@ -51,13 +54,19 @@ public struct EntryCondition: Hashable, Sendable {
   ///   - expression: The filter.
   ///   - state: The state with the names.
   ///   - context: The zone, the present and the calendar for times.
+  ///   - excludesUnknown: Whether `not #tag` with an unknown tag holds for all entries, instead of
+  ///     being an error; see ``unknownTags``.
   /// - Complexity: O(terms × entities of the named kinds).
   /// - Throws: ``EntryConditionError`` for an unknown key or name, or for a value that the key does
   ///   not take.
   public init(
-    _ expression: FilterExpression, in state: DomainState, _ context: ExpressionContext
+    _ expression: FilterExpression, in state: DomainState, _ context: ExpressionContext,
+    excludesUnknown: Bool = false
   ) throws(EntryConditionError) {
-    root = try ConditionReader(state: state, context: context).node(expression)
+    var reader = ConditionReader(
+      state: state, context: context, excludesUnknown: excludesUnknown)
+    root = try reader.node(expression)
+    unknownTags = reader.unknownTags
     now = context.now
   }
 

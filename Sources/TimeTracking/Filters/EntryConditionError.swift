@@ -20,6 +20,8 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   case valueWithBlanks(FilterTerm, text: String)
   /// An equals sign separates a key and a value.
   case equalsSign(EntryConditionKey, String)
+  /// A word such as `:week` stands without a key.
+  case colonWord(String, isRange: Bool)
   /// The value is neither `yes` nor `no`.
   case neitherYesNorNo(EntryConditionKey, String)
   /// The value is not an entry id.
@@ -30,9 +32,10 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   /// The text that may be misspelled.
   public var misspelled: String? {
     switch self {
-    case .unknownKey(let name), .unknownName(_, let name, _): name
+    case .unknownKey(let name), .unknownName(_, let name, _), .colonWord(let name, isRange: false):
+      name
     case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .valueWithBlanks, .equalsSign, .unreadable:
+      .valueWithBlanks, .equalsSign, .colonWord, .unreadable:
       nil
     }
   }
@@ -43,7 +46,7 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     case .unknownKey: EntryConditionKey.allCases.map(\.rawValue)
     case .unknownName(_, _, let known): known
     case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .valueWithBlanks, .equalsSign, .unreadable:
+      .valueWithBlanks, .equalsSign, .colonWord, .unreadable:
       []
     }
   }
@@ -69,6 +72,9 @@ extension EntryConditionError: CustomStringConvertible {
     case .equalsSign(let key, let value):
       "`\(key.rawValue)` takes a colon: `\(key.rawValue):\(value)`. "
         + "Write `text:\(key.rawValue)=\(value)` for that text."
+    case .colonWord(let text, let isRange):
+      (isRange ? "Write `date:\(text)` for that range, and " : "`\(text)` is not a range. Write ")
+        + "`\(FilterTerm.field(key: "text", .equal, .text(text)))` for that text."
     case .neitherYesNorNo(let key, let text):
       "`\(key.rawValue)` is `yes` or `no`, not `\(text)`."
     case .notAnID(let text): "`\(text)` is not the number of an entry."

@@ -6,8 +6,9 @@ import RetraceState
 /// `@NAME` is the project, `@PROJECT/TASK` a known project and its task, and `#NAME` and `+NAME`
 /// are tags; a comma or a semicolon at the end of such a word separates it from the next one. All
 /// other words are the description, joined by spaces. A word with a space in it, which was quoted
-/// in the shell, is a project or tag only if the store has one with that name. Words after `--`,
-/// and words that begin with a backslash before a sign or a time, are text.
+/// in the shell, is a project or tag only if the store has one with that name; so is `+` with a
+/// number of up to three digits. Words after `--`, and words that begin with a backslash before a
+/// sign or a time, are text.
 public struct EntryWords {
   /// The description.
   public private(set) var description = ""
@@ -65,21 +66,27 @@ public struct EntryWords {
         try take(domain.project(in: rest) ?? (rest, task: nil))
       case UInt8(ascii: "#") where !rest.isEmpty && (!isQuoted || domain.isSignAndName(named)),
         UInt8(ascii: "+")
-      where isQuoted ? domain.isSignAndName(named) : !rest.utf8.allSatisfy(Self.isDigit):
+      where isQuoted || Self.isShortNumber(rest) ? domain.isSignAndName(named) : !rest.isEmpty:
         tags.append(rest)
       default:
         texts.append(word)
-        if isQuoted, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
+        let isText = isQuoted ? rest.first?.isLetter == true : Self.isShortNumber(rest)
+        if Self.hasSign(word), isText { unknown.append(word) }
         guard !isQuoted else {
           if index == 0, !isAfterTime, Self.beginsWithTime(word) { quotedTime = word }
           continue
         }
         let isHour = !isAfterTime && Self.isHour(word)
-        if Self.isTimeOfDay(word) || index == 0 && (isHour || Self.isOtherDay(word)) {
+        let isFirst = index == 0 && (isHour || Self.isOtherDay(word))
+        if Self.isTimeOfDay(word) || isFirst {
           times.append(word)
+        } else if index == 0, !isAfterTime,
+          let time = Self.leadingDuration(words.prefix(signed))
+        {
+          times.append(time)
         }
-        if word == "ago", let last = texts.dropLast().last, (try? DurationExpression(last)) != nil {
-          times.append("\(last) ago")
+        if word == "ago", let time = Self.durationAtEnd(of: texts.dropLast()) {
+          times.append("\(time) ago")
         }
       }
     }
@@ -156,6 +163,51 @@ public struct EntryWords {
       task == nil || found.task == nil || task.map { Name($0) } == found.task.map { Name($0) }
     guard isSame, isOneTask else { throw TwoProjects(first: project, second: found.project) }
     task = task ?? found.task
+  }
+
+  /// Returns whether the text after a plus sign is a number of up to three digits, as in `+5`,
+  /// which is more likely text than a new tag.
+  private static func isShortNumber(_ text: String) -> Bool {
+    (1...3).contains(text.utf8.count) && text.utf8.allSatisfy(isDigit)
+  }
+
+  /// Returns the duration at the beginning of words, such as `5 min`, `in 5 minutes` or `1h30`; nil
+  /// if there is none.
+  private static func leadingDuration(_ words: ArraySlice<String>) -> String? {
+    let prefix = words.first?.lowercased() == "in" ? words.prefix(1) : []
+    let rest = words.dropFirst(prefix.count)
+    let count = (1...2).reversed().first { count in
+      count <= rest.count && isDuration(rest.prefix(count).joinedByBlanks)
+    }
+    return count.map { (prefix + rest.prefix($0)).joinedByBlanks }
+  }
+
+  /// Returns the duration that ends words, such as `5min` or `1 min`; `nil` if there is none.
+  private static func durationAtEnd(of words: ArraySlice<String>) -> String? {
+    let texts = (1...2).map { words.suffix($0).joinedByBlanks }
+    return texts.first(where: isDuration)
+  }
+
+  /// Returns whether a text is a duration with a unit.
+  private static func isDuration(_ text: String) -> Bool {
+    text.utf8.first.map(isDigit) ?? false && text.contains(where: \.isLetter)
+      && (try? DurationExpression(text)) != nil
+  }
+
+  /// Returns whether a word is an offset from UTC, as in `9:00 +02:00`, and not a tag.
+  ///
+  /// - Parameters:
+  ///   - word: The word.
+  ///   - last: The word before it.
+  package static func isOffset(_ word: String, after last: String?) -> Bool {
+    guard word.utf8.first == UInt8(ascii: "+"), let last = last?.lowercased() else { return false }
+    let isClock =
+      last.contains(":") || last.hasSuffix("am") || last.hasSuffix("pm")
+      || ["noon", "midnight"].contains(last)
+    let digits = word.utf8.dropFirst().filter { $0 != UInt8(ascii: ":") }
+    // No zone is more than 14 hours from UTC.
+    guard isClock, [2, 4].contains(digits.count), digits.allSatisfy(isDigit) else { return false }
+    return Int(String(decoding: digits.prefix(2), as: UTF8.self)).map { $0 <= 14 } ?? false
   }
 
   /// Returns whether a word can begin a time, also as `at` and `from` do.

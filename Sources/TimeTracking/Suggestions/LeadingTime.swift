@@ -16,9 +16,9 @@ package enum LeadingTime {
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(LeadingTimeError) -> TimeExpression? {
     let afterAt = words.first == "at" ? words.dropFirst() : words
-    guard let first = afterAt.first, EntryWords.looksLikeTime(first) || isAgo(afterAt) else {
-      return nil
-    }
+    guard let first = afterAt.first,
+      EntryWords.looksLikeTime(first) || isAgo(afterAt) || isLastDay(afterAt)
+    else { return nil }
     var failure: ExpressionError?
     var ambiguity: ExpressionError?
     for count in stride(from: min(timeWordsMax, afterAt.count), to: 0, by: -1) {
@@ -57,23 +57,28 @@ package enum LeadingTime {
   package static func readRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext, takesHours: Bool = false
   ) throws(LeadingTimeError) -> RangeExpression? {
-    if let hours = HourRange(words) {
-      let readings = hours.readings(in: context)
+    // The day may stand before the hours, as in `yesterday 9-5`.
+    let days = takesHours ? dayWords(of: words, in: context) : 0
+    if let hours = HourRange(words.dropFirst(days)) {
+      let day = words.prefix(days)
+      let isOtherDay = day.first.map { $0.lowercased() != "today" } ?? false
+      let readings = hours.readings(in: context, onOtherDay: isOtherDay).map { reading in
+        day.isEmpty ? reading : "\(day.joinedByBlanks) \(reading)"
+      }
       guard takesHours, readings.count == 1 else {
-        throw .wrong(.ambiguous(hours.text, instead: readings))
+        throw .wrong(
+          .ambiguous((day + [hours.text]).joinedByBlanks, instead: readings))
       }
       var rest =
         (readings[0].split(separator: " ").map(String.init)
-        + words.dropFirst(hours.count))[...]
+        + words.dropFirst(days + hours.count))[...]
       let range = try readRange(from: &rest, in: context)
       words = words.suffix(rest.count)
       return range
     }
     guard let first = words.first,
-      EntryWords.looksLikeTime(first) || first == "from" || isAgo(words)
-    else {
-      return nil
-    }
+      EntryWords.looksLikeTime(first) || first == "from" || isAgo(words) || isLastDay(words)
+    else { return nil }
     var failure: ExpressionError?
     for count in stride(from: min(rangeWordsMax, words.count), to: 0, by: -1) {
       let text = words.prefix(count).joinedByBlanks
@@ -96,6 +101,25 @@ package enum LeadingTime {
     case let failure?: throw isWrongTime(failure) ? .wrong(failure) : .unreadable(failure)
     case nil: return nil
     }
+  }
+
+  /// Returns the number of words of a day before hours such as `9-5`; 0 if there is none.
+  private static func dayWords(
+    of words: ArraySlice<String>, in context: ExpressionContext
+  ) -> Int {
+    guard let first = words.first, EntryWords.looksLikeTime(first) || first == "last" else {
+      return 0
+    }
+    return (1...3).first { count in
+      guard HourRange(words.dropFirst(count)) != nil else { return false }
+      do throws(ExpressionError) {
+        _ = try TimeExpression(words.prefix(count).joinedByBlanks, in: context)
+        return false
+      } catch {
+        if case .timeMissing = error { return true }
+        return false
+      }
+    } ?? 0
   }
 
   /// Returns whether a word with several readings, such as `9.30`, `1730`, `-30` or `3/4/2026`, is
@@ -143,12 +167,19 @@ package enum LeadingTime {
     return ["a", "an"].contains(first) || words.starts(with: ["half", "an"])
   }
 
+  /// Returns whether words begin like `last monday`.
+  package static func isLastDay(_ words: ArraySlice<String>) -> Bool {
+    let words = words.prefix(2).joinedByBlanks.split(separator: " ").map(String.init)
+    return words.first?.lowercased() == "last"
+      && words.dropFirst().first.map(EntryWords.looksLikeTime) ?? false
+  }
+
   /// Returns whether an error is about a time that does not exist or exists twice.
   ///
   /// Such words are not a description.
   private static func isWrongTime(_ error: ExpressionError) -> Bool {
     switch error {
-    case .skipped, .repeated, .noSuchDay, .noSuchTime, .noSuchOffset: true
+    case .skipped, .repeated, .noSuchDay, .noSuchPeriod, .noSuchTime, .noSuchOffset: true
     default: false
     }
   }
@@ -187,13 +218,13 @@ package struct HourRange {
   /// Returns the ranges that may be meant: one, or both halves of the day.
   ///
   /// An hour of more than 12 shows that hours count to 24. The second half of the day is possible
-  /// if it has begun.
-  func readings(in context: ExpressionContext) -> [String] {
+  /// if it has begun, or if the hours are of another day than today.
+  func readings(in context: ExpressionContext, onOtherDay: Bool) -> [String] {
     func range(_ first: Int, _ last: Int) -> String { "\(first % 24):00 - \(last):00" }
     guard first > 0, first <= 12, last <= 12 else { return [range(first, last)] }
     if first > last { return [range(first, last + 12), range(first + 12, last)] }
     let later = try? TimeExpression("\((first + 12) % 24):00", in: context)
-    let hasBegun = later.map { $0.moment <= context.now } ?? true
+    let hasBegun = onOtherDay || later.map { $0.moment <= context.now } ?? true
     return [range(first, last)] + (hasBegun ? [range(first + 12, last + 12)] : [])
   }
 }

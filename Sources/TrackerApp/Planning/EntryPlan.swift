@@ -147,6 +147,8 @@ extension EntryPlan {
     case selected(Int, isDeletion: Bool)
     /// Several entries get one description.
     case described(Int, String)
+    /// Several entries get one annotation; an empty text removes their annotations.
+    case annotated(Int, String)
     /// Whole entries are deleted by the policy of the preferences.
     case deleted([TimeEntryID])
   }
@@ -165,6 +167,8 @@ extension EntryPlan {
     public static let selected = Questions(rawValue: 2)
     /// Whether several entries may get one description.
     public static let described = Questions(rawValue: 4)
+    /// Whether several entries may get one annotation.
+    public static let annotated = Questions(rawValue: 8)
   }
 
   /// Returns the questions that the user confirms before the commands are performed, in order.
@@ -183,6 +187,8 @@ extension EntryPlan {
       questions.append(.selected(commands.count, isDeletion: isDeletion))
     } else if texts.count > 1 {
       questions.append(.described(texts.count, texts[0]))
+    } else if asked.contains(.annotated), commands.count > 1 {
+      questions.append(.annotated(commands.count, commands[0].annotation ?? ""))
     }
     let deletions = !isGiven && policy == .adjust ? deletions : []
     if !deletions.isEmpty { questions.append(.deleted(deletions)) }
@@ -213,6 +219,14 @@ extension TimeEntryCommand {
       return nil
     }
     return correction.changes.description?.after
+  }
+
+  /// The last annotation that the command gives to an entry; `nil` if it gives none.
+  fileprivate var annotation: String? {
+    guard case .correct(_, let correction, policy: _, rules: _, reason: _) = self else {
+      return nil
+    }
+    return correction.changes.annotations?.after.last
   }
 
   /// The entry that the user named.

@@ -20,9 +20,9 @@ struct CloseVerb: Verb {
       rates can be set: the entries keep their time and their rates. A change that would put \
       closed entries into another currency, or that would bill them to another client, is \
       refused. The period is read in the time zone of reports, with days that begin as the \
-      preferences say, and both instants are recorded: other preferences do not move them. Without a range, the closed periods are listed, with --user \
-      or --client those that hold for these entries. `track reopen` and `track undo` open a \
-      period again.
+      preferences say, and both instants are recorded: other preferences do not move them. \
+      Without a range, the closed periods are listed, with --user or --client those that hold for \
+      these entries. `track reopen` and `track undo --yes` open a period again.
 
       EXAMPLES
         track close 2026-02 --reason "invoice 17"

@@ -26,7 +26,7 @@ struct ClosingWords {
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
-    range = RangeWords(arguments)
+    range = RangeWords(arguments, in: context)
     reason = arguments[EditVerb.reasonOption]
     isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
     user = arguments[Self.userOption]

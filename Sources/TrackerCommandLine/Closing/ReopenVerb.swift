@@ -67,6 +67,13 @@ struct ReopenVerb: Verb {
     {
       return ClosingID(value: number)
     }
+    // A number of four digits may be a year.
+    let text = words.range.text
+    if let number = Int64(text), number >= 0, text.utf8.count != 4 {
+      throw .refused(
+        "There is no closed period \(number).", advice: "`track close` lists what is closed.",
+        what: Self.what)
+    }
     let period = try words.period(in: domain, at: now)
     let scope = try words.scope(in: domain)
     let rules = try words.calendar(in: domain).rules

@@ -33,9 +33,10 @@ struct EntryContext {
 
   /// The context of a time at which a running entry stops.
   ///
-  /// After midnight, 23:00 means the day before if the entry was running then.
+  /// After midnight, 23:00 means the day before if the entry was running then. Of two times that
+  /// clocks show alike, one in the future is not meant.
   var stopExpressions: ExpressionContext {
-    expressions(after: user.flatMap { domain.runningEntry(of: $0) }?.1.start)
+    expressions(after: user.flatMap { domain.runningEntry(of: $0) }?.1.start).ofPast
   }
 
   private func expressions(after earliest: Moment?) -> ExpressionContext {
@@ -95,14 +96,23 @@ extension EntryContext {
       + entry.tags.compactMap { note("tag", domain.tags, $0) }
   }
 
-  /// Returns the time between two entries, if any.
-  func pause(between one: TimeEntryID, and other: TimeEntryID) -> ElapsedTime? {
+  /// Returns the time between two entries, if any, and the part of it that other entries of their
+  /// user have.
+  func pause(
+    between one: TimeEntryID, and other: TimeEntryID
+  ) -> (whole: ElapsedTime, taken: ElapsedTime)? {
     guard let one = domain.timeEntries[one], let other = domain.timeEntries[other] else {
       return nil
     }
     let (first, second) = one.start <= other.start ? (one, other) : (other, one)
     guard let end = first.end, end < second.start else { return nil }
-    return second.start.elapsed(since: end)
+    var taken: Int64 = 0
+    domain.forEachEntry(from: end, to: second.start, of: first.user) { _, entry in
+      let (from, to) = (max(end, entry.start), min(second.start, entry.end ?? now))
+      if from < to { taken += to.elapsed(since: from).microseconds }
+    }
+    let whole = second.start.elapsed(since: end)
+    return (whole, min(whole, ElapsedTime(microseconds: taken)))
   }
 
   /// Returns the refusal of a verb that needs a running entry.

@@ -28,6 +28,8 @@ package final class VerbContext {
   let zones = ZoneRulesCache()
   /// The changes to tell to hooks.
   var hooks = Hooks()
+  /// The notes to print to standard error at the end, each once.
+  private var notes: [String] = []
   /// The exit code of a verb that did not fail.
   var exitCode = ToolExit.success
   /// Whether the verbs are lines of a batch, which share the store and have no standard input.
@@ -60,6 +62,19 @@ package final class VerbContext {
 
   private let givenLogin: String?
   private(set) lazy var loginName = givenLogin ?? ThisProcess.loginName
+
+  /// Adds a note that is printed to standard error at the end.
+  ///
+  /// A verb may read the store twice, so a note that is there already is not added again.
+  func note(_ text: String) {
+    if !notes.contains(text) { notes.append(text) }
+  }
+
+  /// Prints the notes.
+  func printNotes() {
+    for note in notes { output.printErrorWrapped("note     \(note)", indent: 9) }
+    notes = []
+  }
 
   /// Returns whether the command line has an option.
   ///

@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerApp
 
 /// Adds an annotation to an entry.
 struct AnnotateVerb: Verb {
@@ -12,7 +13,9 @@ struct AnnotateVerb: Verb {
     "track annotate", summary: "Add an annotation to an entry.",
     discussion: """
       The entry is given by its id, and several also by 52-54 or --filter; without these, it is \
-      the running entry or else the one that ended last. All other words are the annotation. An \
+      the running entry or else the one that ended last. All other words are the annotation, so \
+      a text that begins with a number needs -- before it. Several entries are annotated only \
+      after a question, or with --yes. An \
       entry has at most \(TimeEntry.listMax) annotations and \(TimeEntry.textBytesMax) bytes of \
       text. Each change records all annotations before and after it, so that it can be undone: the \
       log grows by them each time.
@@ -33,13 +36,15 @@ struct AnnotateVerb: Verb {
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    performer = PlanPerformer(arguments, in: context, what: "Nothing was annotated.")
+    performer = PlanPerformer(
+      arguments, in: context, what: "Nothing was annotated.", asks: .annotated)
   }
 
   func perform() throws(ToolFailure) {
     try performer.perform { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
-      var (entries, rest, _) = try selection.take(from: arguments)
+      var (entries, rest, signed) = try selection.take(from: arguments)
+      try EntryWords.refuseHints(in: rest.prefix(signed))
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
       guard !rest.isEmpty else {
         throw .usage(

@@ -122,9 +122,12 @@ extension EditVerb {
   ) throws(ToolFailure) {
     guard let text = arguments[Self.rateOption] else { return }
     let changes = correction.changes
+    var currencies = RateCurrencies(domain)
     let amount: Int64? =
       text.isEmpty || text == Self.presentRate
-      ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
+      ? nil
+      : try EntityVerbOptions.rate(
+        text, or: ", or the word project", in: currencies.currency(of: entry))
     // The decider refuses an amount for such an entry. The present rate may equal the old one,
     // which makes no field of the correction, so it is refused here.
     guard text != Self.presentRate || changes.isBillable?.after ?? entry.isBillable else {

@@ -11,16 +11,22 @@ struct MoveVerb: Verb {
     discussion: """
       A time of day is on the day of the entry; if the entry goes on after midnight and has the \
       time on the next day only, it is there. `+15m` and `15m later` move the entry by a duration, \
-      `15m earlier` moves it back, and `15m ago` is a time.
+      `15m earlier` moves it back, and `15m ago` is a time. A day without a time, such as \
+      yesterday or 2026-03-26, and `+1d`, `2w later` or `1d earlier` move it to the same time of \
+      another day.
 
       EXAMPLES
         track move 12 9:30
         track move 12 +15m
         track move 12 1h30 earlier
         track move 12 yesterday 9:30
+        track move 12 +1d
+        track move 12 yesterday
         track move -1 9:30 --policy adjust --reason "the clock was wrong"
       """,
-    operands: [EntryReshaping.id, CommandOperand("time", repeats: true, "The new start.")],
+    operands: [
+      EntryReshaping.id, CommandOperand("time", repeats: true, "The new start, or by how much."),
+    ],
     options: EntryReshaping.options)
 
   let shape: EntryReshaping
@@ -51,21 +57,67 @@ struct MoveVerb: Verb {
     _ text: String, of entry: TimeEntry, in context: EntryContext
   ) throws(ToolFailure) -> Moment {
     if text.hasPrefix("+") {
-      return entry.start.adding(try context.duration(String(text.dropFirst())))
+      return try moved(entry, by: String(text.dropFirst()), in: context)
     }
     if text.hasSuffix(" later") {
-      return entry.start.adding(try context.duration(String(text.dropLast(6))))
+      return try moved(entry, by: String(text.dropLast(6)), in: context)
     }
     if text.hasSuffix(" earlier") {
-      let time = try context.duration(String(text.dropLast(8)))
-      return entry.start.adding(ElapsedTime(microseconds: -time.microseconds))
+      return try moved(entry, by: String(text.dropLast(8)), isBack: true, in: context)
     }
-    guard text.hasPrefix("-") else { return try context.time(text, on: entry) }
+    guard text.hasPrefix("-") else {
+      let isDay =
+        if case .timeMissing? = Self.error(text, in: context.expressions) { true } else { false }
+      return try isDay
+        ? start(of: entry, on: text, in: context) : context.time(text, on: entry)
+    }
     let length = text.dropFirst()
     let ambiguous = ExpressionError.ambiguous(
       text, instead: ["\(length) earlier", "\(length) ago"])
     let chosen = context.readings.chosen([text], after: ambiguous, in: context.expressions)
     guard let chosen else { throw .ambiguousTime(ambiguous) }
     return try start(chosen[0], of: entry, in: context)
+  }
+
+  /// Returns the error of a text as a time; `nil` if it is one.
+  private static func error(_ text: String, in context: ExpressionContext) -> ExpressionError? {
+    do throws(ExpressionError) {
+      _ = try TimeExpression(text, in: context)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Returns the start of an entry that moves by a duration, or by days to the same time of day.
+  private static func moved(
+    _ entry: TimeEntry, by text: String, isBack: Bool = false, in context: EntryContext
+  ) throws(ToolFailure) -> Moment {
+    if let count = days(text) {
+      let date = context.rules.local(at: entry.start).date.adding(days: isBack ? -count : count)
+      return try start(of: entry, on: date.description, in: context)
+    }
+    let time = try context.duration(text)
+    return entry.start.adding(
+      isBack ? ElapsedTime(microseconds: -time.microseconds) : time)
+  }
+
+  /// Returns the days of a text such as `1d` or `2 weeks`; `nil` for another one.
+  private static func days(_ text: String) -> Int? {
+    let number = text.prefix { $0.isASCII && $0.isNumber }
+    guard let count = Int(number), count <= 10_000 else { return nil }
+    switch text.dropFirst(number.count).drop(while: { $0 == " " }).lowercased() {
+    case "d", "day", "days": return count
+    case "w", "week", "weeks": return count * 7
+    default: return nil
+    }
+  }
+
+  /// Returns the moment on a day at which clocks show what they showed at the start of an entry.
+  private static func start(
+    of entry: TimeEntry, on day: String, in context: EntryContext
+  ) throws(ToolFailure) -> Moment {
+    let local = context.rules.local(at: entry.start)
+    return try context.time("\(day) \(local.clockWithSeconds)").moment
   }
 }

@@ -230,16 +230,19 @@ struct Restoring {
     if let since { moment = try self.moment(since) }
     let userName = try options.userName()
     var wanted = count ?? 1
-    if isDryRun || count != 1 {
+    var opened: TrackerStore?
+    if !isDryRun, count == 1, !isConfirmed { opened = try openedWithoutClosings() }
+    if isDryRun || count != 1 || opened == nil && !isConfirmed {
       let found = try preview(count: count, since: moment, since, for: userName)
       if isDryRun {
         if options.json { return options.output.print(found.json) }
         return found.lines.forEach { PlanPerformer.echo($0, options.output) }
       }
-      try confirm(found.count, found.lines)
+      try confirm(found.count, found.lines, reopened: found.reopened)
       wanted = found.count
     }
-    let tracker = try openStore()
+    let tracker: TrackerStore
+    if let opened { tracker = opened } else { tracker = try openStore() }
     let before = tracker.domain
     var done: [EntryChanges] = []
     do throws(CommandError<TimeTracker>) {
@@ -263,17 +266,56 @@ struct Restoring {
     if done.isEmpty { throw nothingLeft(since) }
   }
 
+  /// Opens the store; returns `nil` if a period is closed, so that the newest change may be its
+  /// closing.
+  private func openedWithoutClosings() throws(ToolFailure) -> TrackerStore? {
+    let tracker = try openStore()
+    do throws(ToolFailure) {
+      let isClosed = try tracker.verified { domain in
+        var isClosed = false
+        domain.forEachClosing { _, _ in isClosed = true }
+        return isClosed
+      }
+      guard isClosed else { return tracker }
+    } catch {
+      try? options.context.close(tracker)
+      throw error
+    }
+    try orFail(try options.context.close(tracker))
+    return nil
+  }
+
+  /// Returns the periods that changes open again, such as `2026-09 for all`.
+  private static func reopened(by done: [EntryChanges], _ rules: ZoneRules) -> [String] {
+    var texts: [String] = []
+    for changes in done {
+      for case .closing(let edit) in changes.edits {
+        switch edit {
+        case .removed(let id, let removal):
+          texts.append(ShownClosing(id, removal.entity, in: changes.state, rules).text)
+        case .changed(let id, let fields):
+          guard fields.deleted?.after != nil, let closing = changes.state.closings[id] else {
+            continue
+          }
+          texts.append(ShownClosing(id, closing, in: changes.state, rules).text)
+        case .inserted: break
+        }
+      }
+    }
+    return texts
+  }
+
   /// Returns the number of the changes that would be taken back, and what is printed about them.
   ///
   /// - Throws: A refusal if there are fewer changes than asked for.
   private func preview(
     count: Int?, since moment: Moment?, _ since: String?, for userName: String
-  ) throws(ToolFailure) -> (count: Int, json: JSONValue, lines: [String]) {
+  ) throws(ToolFailure) -> (count: Int, json: JSONValue, lines: [String], reopened: [String]) {
     let path = try options.path()
     let (now, rules) = (try options.currentMoment(), try options.zone())
     // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
-    let found: (count: Int, json: JSONValue, lines: [String])
+    let found: (count: Int, json: JSONValue, lines: [String], reopened: [String])
     do throws(CommandError<TimeTracker>) {
       found = try TrackerStore.previewUndo(
         at: path, foldTrial: options.context.foldTrial(path),
@@ -282,7 +324,7 @@ struct Restoring {
       ) { done in
         (
           done.count, json(of: done, at: now),
-          previewLines(of: done, now, rules, userName)
+          previewLines(of: done, now, rules, userName), Self.reopened(by: done, rules)
         )
       }
     } catch {
@@ -293,13 +335,27 @@ struct Restoring {
     return found
   }
 
-  /// Asks on a terminal whether several changes are taken back or brought back.
-  private func confirm(_ count: Int, _ lines: [String]) throws(ToolFailure) {
+  /// Asks on a terminal whether several changes are taken back or brought back, or one that opens a
+  /// closed period again.
+  ///
+  /// - Throws: A refusal if the answer is not yes, or if a period would be opened and nobody can be
+  ///   asked.
+  private func confirm(
+    _ count: Int, _ lines: [String], reopened: [String]
+  ) throws(ToolFailure) {
     let output = options.output
     let mayAsk = !options.json && !options.context.isBatch && output.streams.canAsk
-    guard count > 1, !isConfirmed, mayAsk else { return }
+    guard count > 1 || !reopened.isEmpty, !isConfirmed else { return }
+    guard mayAsk else {
+      guard let period = reopened.first else { return }
+      throw .refused(
+        "It would open a closed period again: \(period).",
+        advice: "Repeat the command with --yes, or use `track reopen`, which takes a reason.",
+        what: what)
+    }
     for line in lines { output.printErrorWrapped(line, indent: 9) }
-    output.promptError("\(action.rawValue.capitalizedFirst) these \(count) changes? [y/N] ")
+    let changes = count == 1 ? "this change" : "these \(count) changes"
+    output.promptError("\(action.rawValue.capitalizedFirst) \(changes)? [y/N] ")
     guard let answer = output.streams.readAnswer()?.lowercased(), ["y", "yes"].contains(answer)
     else {
       throw .refused(

@@ -18,7 +18,9 @@ struct TagCorrection {
       "track \(name)", summary: summary,
       discussion: """
         The entries are given by ids, by ranges of ids such as 52-54 or by --filter; without \
-        these, it is the running entry or else the one that ended last. All other words are tags.
+        these, it is the running entry or else the one that ended last. All other words are tags; \
+        a tag of digits needs a plus sign, as in +2026. What was changed is printed, and \
+        `track undo` takes it back.
 
         EXAMPLES
         \(examples)

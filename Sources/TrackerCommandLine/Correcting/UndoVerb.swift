@@ -12,7 +12,8 @@ struct UndoVerb: Verb {
     discussion: """
       Each undo takes back the change before, however old it is and in whatever program you made \
       it; an import is one change. With a name that `track history` lists, such as c412, it takes \
-      back that change alone. On a terminal, several changes are listed and asked about; more \
+      back that change alone. On a terminal, several changes are listed and asked about, and so is \
+      one that opens a closed period again, which elsewhere needs --yes; more \
       than there are is refused. What was changed since keeps its value and is named, unless \
       --take is given. Later changes by others stay. Only changes of your login are taken back, \
       also those for another user than --user; a note then names the user. What changed is \

@@ -1,5 +1,6 @@
 import Retrace
 import RetraceCommandLine
+import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
 
@@ -47,14 +48,29 @@ extension EntityVerb {
     if let option = givenPlace, isElsewhere {
       throw .refused(
         "There is no \(Self.noun) \(text) of the \(option.name) that is given.",
-        advice: "--\(option.name) says where it is, and moves nothing. Leave it out, or give "
-          + "another one.")
+        advice: "Leave it out, or give another one: \(placeAdvice(text))")
     }
     let similar = Spelling.hint(text, in: names)
     throw .refused(
       "There is no \(Self.noun) \(text).",
       advice:
         "\(similar)`track \(Self.noun)s` lists them, and `track \(Self.noun)s create` makes one.")
+  }
+
+  /// Returns the sentences that say what the option of the place does, and how entries get into
+  /// another place.
+  func placeAdvice(_ name: String) -> String {
+    let option = givenPlace?.name ?? ""
+    let advice = "--\(option) says where it is, and moves nothing."
+    guard option == EntityVerbOptions.workspaceOption.name, Self.noun == "project",
+      let place = options.arguments[EntityVerbOptions.workspaceOption], !place.isEmpty
+    else { return advice }
+    let (word, workspace) = (commandWord(name), commandWord(place))
+    let filter = commandWord("\(FilterTerm.project(name)) and workspace:none")
+    return advice + " Its entries keep their workspace and their currency. To bill them in another "
+      + "one, create a project there, "
+      + "`track projects create \(word) --workspace \(workspace)`, and "
+      + "move them: `track edit --filter \(filter) --workspace \(workspace) --project \(word)`."
   }
 
   /// Returns the refusal of a name that several entities have.

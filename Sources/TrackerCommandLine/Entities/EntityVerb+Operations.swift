@@ -181,7 +181,7 @@ extension EntityVerb {
         throw .usage(
           "No field is given.",
           advice: "Give an option of `track \(Self.noun)s --help`"
-            + (givenPlace.map { "; --\($0.name) says where it is, and moves nothing." } ?? "."))
+            + (givenPlace.map { _ in "; \(placeAdvice(name))" } ?? "."))
       }
       if var made = try created(bySetting: name, in: domain) {
         try setFields(of: &made, in: domain)

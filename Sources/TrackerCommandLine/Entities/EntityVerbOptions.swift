@@ -12,7 +12,8 @@ struct EntityVerbOptions {
       + "rates.")
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
-    "The workspace; without it, a new one is in no workspace.")
+    "The workspace of a new one, without which it is in none; for other changes, the workspace of "
+      + "the one that is meant.")
   static let clientOption = CommandOption(
     "client", value: "name", kind: .tracker(.client), "The client; an empty name removes it.")
   static let projectOption = CommandOption(
@@ -128,23 +129,69 @@ struct EntityVerbOptions {
   }
 
   /// The price of an hour in hundredths of the currency, as ``workspace(in:)``.
-  func rate() throws(ToolFailure) -> Int64?? {
+  ///
+  /// - Parameter currency: The currency of the rate; `nil` if none is set.
+  func rate(in currency: String?) throws(ToolFailure) -> Int64?? {
     guard let text = arguments[Self.rateOption] else { return nil }
-    return try text.isEmpty ? .some(nil) : Self.rate(text, or: "")
+    return try text.isEmpty ? .some(nil) : Self.rate(text, or: "", in: currency)
   }
 
-  /// Reads the price of an hour, which may have a decimal comma.
+  /// Returns the currency of rates in a workspace, or else of the rates of a user.
+  func currency(
+    of workspace: WorkspaceID?, for user: String? = nil, in domain: DomainState
+  ) throws(ToolFailure) -> String? {
+    if let workspace { return domain.workspaces[workspace]?.currency }
+    let name: String
+    if let user { name = user } else { name = try context.defaultUserName() }
+    return domain.user(named: name).flatMap { domain.currency(of: $0) }
+  }
+
+  /// Returns the code of a currency that a user wrote: `eur` and the sign of the euro are EUR.
+  static func currency(_ text: String) -> String {
+    text == "\u{20AC}" ? "EUR" : text.utf8.count == 3 ? text.uppercased() : text
+  }
+
+  /// Reads the price of an hour, which may have a decimal comma, and before or after it the
+  /// currency.
   ///
   /// - Parameters:
   ///   - text: The value of `--rate`.
   ///   - other: Another value that the option takes, for the advice.
-  static func rate(_ text: String, or other: String) throws(ToolFailure) -> Int64 {
+  ///   - currency: The currency of the rate; `nil` if none is set.
+  static func rate(
+    _ text: String, or other: String, in currency: String?
+  ) throws(ToolFailure) -> Int64 {
+    let amount = text.filter { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
+    guard !amount.isEmpty else { return try Self.amount(of: text, text, or: other) }
+    let rest = text.split(separator: amount, omittingEmptySubsequences: false).map(String.init)
+    let signs = rest.map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
+    guard let sign = signs.first else { return try Self.amount(of: text, amount, or: other) }
+    let code = Self.currency(sign)
+    let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a) ~= $0 }
+    guard rest.count == 2, signs.count == 1, isCode else {
+      return try Self.amount(of: text, text, or: other)
+    }
+    guard code == currency else {
+      throw .usage(
+        "--rate is in \(code), and "
+          + (currency.map { "this rate is one in \($0)." } ?? "no currency is set."),
+        advice: "Give the amount alone, or set the currency: `track preferences --currency "
+          + "\(code)`, or of a workspace: `track workspaces set NAME --currency \(code)`.")
+    }
+    return try Self.amount(of: text, amount, or: other)
+  }
+
+  /// Reads an amount, in hundredths.
+  private static func amount(
+    of whole: String, _ text: String, or other: String
+  ) throws(ToolFailure) -> Int64 {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
     let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }
     guard isNumber, parts.count <= 2, let whole = Int64(parts[0]), whole < 1_000_000_000,
       parts.count == 1 || parts[1].utf8.count <= 2
     else {
-      throw .usage("--rate is no amount: \(text).", advice: "Give one such as 85 or 85.50\(other).")
+      throw .usage(
+        "--rate is no amount: \(whole).", advice: "Give one such as 85 or 85.50\(other).")
     }
     guard parts.count == 2, let cents = Int64(parts[1]) else { return whole * 100 }
     return whole * 100 + (parts[1].utf8.count == 1 ? cents * 10 : cents)

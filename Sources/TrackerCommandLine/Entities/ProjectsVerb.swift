@@ -58,7 +58,8 @@ struct ProjectsVerb: EntityVerb {
   func setFields(of project: inout Project, in domain: DomainState) throws(ToolFailure) {
     if let client = try options.client(of: project, in: domain) { project.client = client }
     if let color = try options.color() { project.color = color }
-    if let rate = try options.rate() {
+    let currency = try options.currency(of: project.workspace, in: domain)
+    if let rate = try options.rate(in: currency) {
       // A project that gets a rate of its own is billable unless an option says otherwise.
       if project.rate == nil && rate != nil { project.isBillable = true }
       project.rate = rate

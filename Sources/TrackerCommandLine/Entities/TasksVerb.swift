@@ -37,7 +37,12 @@ struct TasksVerb: EntityVerb {
 
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> ProjectTask {
     guard let project = try project(in: domain) else {
-      throw .usage("A task belongs to a project.", advice: "Name the project with --project.")
+      let parts = name.text.split(separator: "/", maxSplits: 1).map { commandWord(String($0)) }
+      throw .usage(
+        "A task belongs to a project.",
+        advice: "Name the project with --project"
+          + (parts.count == 2
+            ? ", as in `track tasks create \(parts[1]) --project \(parts[0])`." : "."))
     }
     return ProjectTask(name: name, project: project)
   }

@@ -50,7 +50,8 @@ struct UsersVerb: EntityVerb {
 
   func setFields(of user: inout User, in domain: DomainState) throws(ToolFailure) {
     if let workspace = try options.workspace(in: domain) { user.workspace = workspace }
-    if let rate = try options.rate() { user.rate = rate }
+    let currency = try options.currency(of: user.workspace, for: user.name.text, in: domain)
+    if let rate = try options.rate(in: currency) { user.rate = rate }
   }
 
   /// The user of the command line can be set before the first entry.

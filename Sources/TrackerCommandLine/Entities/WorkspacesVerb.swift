@@ -43,8 +43,10 @@ struct WorkspacesVerb: EntityVerb {
   func entity(named name: Name, in domain: DomainState) -> Workspace { Workspace(name: name) }
 
   func setFields(of workspace: inout Workspace, in domain: DomainState) throws(ToolFailure) {
-    if let code = options.arguments[EntityVerbOptions.currencyOption] { workspace.currency = code }
-    if let rate = try options.rate() { workspace.rate = rate }
+    if let code = options.arguments[EntityVerbOptions.currencyOption] {
+      workspace.currency = EntityVerbOptions.currency(code)
+    }
+    if let rate = try options.rate(in: workspace.currency) { workspace.rate = rate }
   }
 
   func details(

@@ -33,7 +33,7 @@ struct GapsVerb: Verb {
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
-    words = RangeWords(arguments)
+    words = RangeWords(arguments, in: context)
     shown = ShownTimes(arguments)
     guard words.terms.isEmpty else {
       throw .usage(

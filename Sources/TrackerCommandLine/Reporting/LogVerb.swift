@@ -113,12 +113,12 @@ struct LogVerb: Verb {
           display.style(isWide: isWide), shown, in: limit == nil ? found.range?.moments : nil)
     } else if limit != 0 {
       let kind = filter.passesAll ? "entries" : "entries that match"
-      let remark = filter.remark
+      let remark = filter.remark + found.missing
       let subject = filter.user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"
       if let range = found.range, let calendar = found.calendar {
         options.output.print("\(subject) in this range: \(range.text(in: calendar)).\(remark)")
       } else {
-        options.output.print("\(subject) yet.\(remark)")
+        options.output.print("\(subject)\(filter.passesAll ? " yet" : "").\(remark)")
       }
     }
   }
@@ -135,6 +135,8 @@ struct LogVerb: Verb {
     var calendar: ReportCalendar?
     /// The whole times of days whose entries may not all be listed.
     var times: [CivilDate: ElapsedTime] = [:]
+    /// A sentence on an id of the filter that no entry has, or nothing.
+    var missing = ""
   }
 
   private func found(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Found {
@@ -150,6 +152,7 @@ struct LogVerb: Verb {
     filter.users = users
     if !self.filter.passesAll, let calendar = found.calendar {
       filter = try self.filter.filter(Self.what, in: domain, calendar, at: moment)
+      found.missing = self.filter.missingIDs(in: domain)
     }
     if !words.isEmpty, let calendar = found.calendar {
       let range = try words.range(in: calendar, at: moment)

@@ -129,11 +129,12 @@ struct ReportVerb: Verb {
   private static func grouping(_ text: String) throws(ToolFailure) -> [ReportGrouping] {
     let names = ReportGrouping.allCases.map(\.word)
     var found: [ReportGrouping] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let grouping = ReportGrouping(word: String(word)) else {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let word = part.split(separator: " ").map(String.init).joinedByBlanks
+      guard let grouping = ReportGrouping(word: word) else {
         throw .usage(
           "--by cannot be \(text).",
-          advice: Spelling.hint(String(word), in: names)
+          advice: Spelling.hint(word, in: names)
             + "Give some of \(names.joined(separator: ", ")), with commas between them.")
       }
       guard !found.contains(grouping) else {

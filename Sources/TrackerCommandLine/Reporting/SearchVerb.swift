@@ -41,6 +41,7 @@ struct SearchVerb: Verb {
   func perform() throws(ToolFailure) {
     let moment = try options.currentMoment()
     let filterOptions = try FilterOptions(arguments, in: options.context)
+    try EntryWords.refuseHints(in: arguments.operands.prefix(arguments.operandsBeforeEnd))
     let text = arguments.operands.joined(separator: " ")
     let (texts, calendar) = try options.read { (domain) throws(ToolFailure) in
       let calendar = try options.calendar(
@@ -56,8 +57,10 @@ struct SearchVerb: Verb {
     } else if texts.isEmpty, limit > 0 {
       let subject = filterOptions.user.map { "No entry of \($0)" } ?? "No entry"
       let match = filterOptions.passesAll ? "" : " and matches the filter"
+      let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
+      let id = UInt32(digits).map { " `track log id:\($0)` lists the entry of that number." }
       options.output.print(
-        "\(subject) has all of these words\(match): \(text).\(filterOptions.remark)")
+        "\(subject) has all of these words\(match): \(text).\(filterOptions.remark)\(id ?? "")")
     } else {
       EntryList(texts, in: calendar)
         .print(

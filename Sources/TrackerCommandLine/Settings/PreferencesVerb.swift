@@ -164,15 +164,33 @@ struct PreferencesVerb: Verb {
       preferences.zone = zone.isEmpty ? nil : zone
     }
     if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
-    if let code = arguments[Self.currencyOption] {
+    if let code = arguments[Self.currencyOption].map(EntityVerbOptions.currency) {
       let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
       guard isCode || code.isEmpty else {
         throw .usage(
           "--currency is no code of a currency: \(code).",
-          advice: "Write the three capital letters of a code, such as EUR.")
+          advice: "Write the three letters of a code, such as EUR.")
       }
       preferences.currency = code.isEmpty ? nil : code
     }
+  }
+
+  /// Returns the zone of reports, and what it is of.
+  private func zoneText(_ set: PreferenceSet?) -> String {
+    let context = options.context
+    if let zone = set?.zone { return "\(zone), of these preferences" }
+    guard let rules = try? context.zone() else { return "the zone of the machine" }
+    let origin =
+      if let value = context.settings[.zone], case .file = value.source,
+        context.settings.zoneRules != nil
+      {
+        "of `track config`"
+      } else if context.environment["TZ"]?.isEmpty == false {
+        "of the variable TZ"
+      } else {
+        "of the machine"
+      }
+    return "\(rules.id), \(origin)"
   }
 
   private func print(_ set: PreferenceSet?, _ last: JSONValue.Member? = nil) {
@@ -191,7 +209,7 @@ struct PreferencesVerb: Verb {
     }
     options.output.print("week-start  \(first)")
     options.output.print("day-start   \(start)")
-    options.output.print("zone        \(set?.zone ?? "the zone of the machine")")
+    options.output.print("zone        \(zoneText(set))")
     options.output.print("policy      \(policy)")
     options.output.print("currency    \(set?.currency ?? "none")")
   }

@@ -19,8 +19,8 @@ struct AddVerb: Verb {
     discussion: """
       The words are a range, or how long it took until now, and then as in `track start`. \
       Options may give the range instead: --from, --at or --after-last the start, --to or --for \
-      the end. `add` may be left out before a range. `track help times` lists what is read as a \
-      range.
+      the end; after --after-last alone, the end is now. `add` may be left out before a range. \
+      `track help times` lists what is read as a range.
 
       EXAMPLES
         track add 9:00 - 10:30 write the report @thesis
@@ -47,12 +47,14 @@ struct AddVerb: Verb {
   let performer: PlanPerformer
   private let from: String?
   private let to: String?
+  private let isAfterLast: Bool
   private let duration: (option: String, text: String)?
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     draft = DraftOptions(arguments, in: context)
     from = arguments[Self.fromOption]
     to = arguments[Self.toOption]
+    isAfterLast = arguments.has(EntryTimeOptions.afterLastOption)
     duration = try arguments.entryDuration()
     performer = PlanPerformer(
       arguments, in: context, what: "The entry was not added.", createsStore: true)
@@ -127,10 +129,14 @@ struct AddVerb: Verb {
           try context.time(to, option: "--to").moment
         } ?? now)
     }
+    if let start, isAfterLast, to == nil, duration == nil {
+      return try Span(range(from: start, now.timestamp, in: context))
+    }
     guard let start, (to == nil) != (duration == nil) else {
       throw .usage(
         "A range needs --from, --at or --after-last, and either --to or --for.",
-        advice: "Give both ends, as in --from 9:00 --to 10:30, or --for 1h30 until now.")
+        advice: "Give both ends, as in --from 9:00 --to now, or only how long it took until now, "
+          + "as in --for 1h30.")
     }
     return try Span(range(from: start, to ?? duration?.text ?? "", in: context))
   }
@@ -141,7 +147,7 @@ struct AddVerb: Verb {
   ) throws(ToolFailure) -> RangeExpression {
     do throws(ExpressionError) {
       return try RangeExpression(
-        to == nil ? "\(start) for \(end)" : "\(start) - \(end)", in: context.expressions)
+        duration != nil ? "\(start) for \(end)" : "\(start) - \(end)", in: context.expressions)
     } catch {
       if let chosen = context.readings.chosen([start, end], after: error, in: context.expressions) {
         return try range(from: chosen[0], chosen[1], in: context)

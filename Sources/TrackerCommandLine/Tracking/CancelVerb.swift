@@ -15,7 +15,12 @@ struct CancelVerb: Verb {
         track cancel --reason "started by mistake" --dry-run
         track cancel --json
       """,
-    options: TrackerOptions.ofUser + [EditVerb.reasonOption, EntryTimeOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [
+      EditVerb.reasonOption, yesOption, EntryTimeOptions.dryRunOption,
+    ])
+
+  private static let yesOption = CommandOption(
+    "yes", colonWords: ["yes"], "Changes nothing here, because no question is asked.")
 
   let performer: PlanPerformer
   private let reason: String?

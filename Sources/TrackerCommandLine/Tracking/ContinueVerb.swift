@@ -44,7 +44,8 @@ struct ContinueVerb: Verb {
     try performer.perform { (context) throws(ToolFailure) in
       var words = words.prefix(signed)
       var remarks: [String] = []
-      let named = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
+      let named = try EntrySelection(in: context).takeIDs(
+        from: &words, ofAnyUser: true, isBeforeWords: true)
       try LeadingTime.refuseRange(in: words, of: words, context.expressions)
       let time = try LeadingTime.takeTime(
         from: &words, in: context.stopExpressions, context.readings)

@@ -135,6 +135,16 @@ extension PlanPerformer {
           "\(count) entries would get the description \"\(TextWidth.cut(text, to: 30))\".",
           "\(look), and change them with --yes; write -- before a text that begins with a number.")
       )
+    case .annotated(let count, let text):
+      let change =
+        text.isEmpty
+        ? "lose their annotations" : "get the annotation \"\(TextWidth.cut(text, to: 30))\""
+      return (
+        "Change \(count) entries?",
+        failure(
+          "\(count) entries would \(change).",
+          "\(look), and change them with --yes; write -- before a text that begins with a number.")
+      )
     case .deleted(let ids):
       let listed = context.domain.mention(of: ids, zone: context.rules)
       return (

@@ -70,7 +70,9 @@ extension PlanPerformer {
     var notes: [String] = []
     for case .join(let one, let other, _, _, _) in commands {
       guard let pause = context.pause(between: one, and: other) else { continue }
-      notes.append("the break of \(pause.clock) between them is counted")
+      let taken =
+        pause.taken > .zero ? ", of which other entries had \(pause.taken.clock)" : ""
+      notes.append("the break of \(pause.whole.clock) between them is counted\(taken)")
     }
     for case .resume(let id, _, _, _, _) in commands {
       if let entry = context.domain.timeEntries[id] { notes += context.deletedNotes(on: entry) }

@@ -11,7 +11,9 @@ struct StartVerb: Verb {
       The words are an optional time and the description. Among them @NAME is the project, and \
       +NAME or #NAME is a tag (quote #, which begins a comment in most shells). @PROJECT/TASK is a \
       known project and its task, and @CLIENT/PROJECT one of several projects of a name. Projects \
-      and tags that are not known are created. A comma after a tag or a project is left out.
+      and tags that are not known are created. A number of up to three digits with a plus sign, \
+      such as +5, is only a known tag, and otherwise text. A comma after a tag or a project is \
+      left out.
 
       Text is what is written after -- or after a backslash, and what the shell quotes: \
       "10:00 standup" has no time. Only the quoted name of a known project or tag is not text, as \

@@ -29,18 +29,18 @@ struct StopVerb: Verb {
   let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
-    let signed = arguments.operands.prefix(arguments.operandsBeforeEnd)
-    tags = signed.filter(Self.isTag).map { String($0.dropFirst()) }
-    words =
-      signed.filter { !Self.isTag($0) } + arguments.operands.dropFirst(signed.count)
+    var (tags, words): ([String], [String]) = ([], [])
+    for word in arguments.operands.prefix(arguments.operandsBeforeEnd) {
+      let isTag = word.hasPrefix("#") || word.hasPrefix("+")
+      if isTag, word.utf8.count > 1, !EntryWords.isOffset(word, after: words.last) {
+        tags.append(String(word.dropFirst()))
+      } else {
+        words.append(word)
+      }
+    }
+    self.tags = tags
+    self.words = words + arguments.operands.dropFirst(arguments.operandsBeforeEnd)
     performer = PlanPerformer(arguments, in: context, what: "Nothing was stopped.")
-  }
-
-  /// Returns whether a word is a tag and not an offset from UTC.
-  private static func isTag(_ word: String) -> Bool {
-    guard word.hasPrefix("#") || word.hasPrefix("+"), let second = word.utf8.dropFirst().first
-    else { return false }
-    return word.hasPrefix("#") || !(0x30...0x39).contains(second)
   }
 
   func perform() throws(ToolFailure) {

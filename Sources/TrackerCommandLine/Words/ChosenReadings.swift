@@ -19,20 +19,24 @@ struct ChosenReadings {
   mutating func choose(after failure: inout ToolFailure, _ output: Output) -> Bool {
     let readings = failure.readings
     guard !readings.isEmpty, choices[readings] == nil, output.streams.canAsk else { return false }
-    output.printErrorWrapped(failure.why)
-    for (index, reading) in readings.enumerated() {
-      output.printError("  \(index + 1)  \(reading)")
+    let isOne = readings.count == 1
+    if isOne {
+      output.promptError("Is `\(readings[0])` meant? [y/N] ")
+    } else {
+      output.printErrorWrapped(failure.why)
+      for (index, reading) in readings.enumerated() {
+        output.printError("  \(index + 1)  \(reading)")
+      }
+      output.promptError("Which time is meant? [1-\(readings.count)] ")
     }
-    let numbers = readings.count == 1 ? "1" : "1-\(readings.count)"
-    output.promptError("Which time is meant? [\(numbers)] ")
-    guard let answer = output.streams.readAnswer().flatMap({ Int($0) }),
-      readings.indices.contains(answer - 1)
-    else {
+    let answer = output.streams.readAnswer()?.lowercased() ?? ""
+    let number = isOne && ["y", "yes"].contains(answer) ? 1 : Int(answer)
+    guard let number, readings.indices.contains(number - 1) else {
       // The question was printed after the reason.
-      failure.why = "No reading was chosen."
+      if !isOne { failure.why = "No reading was chosen." }
       return false
     }
-    choices[readings] = readings[answer - 1]
+    choices[readings] = readings[number - 1]
     return true
   }
 
@@ -140,7 +144,7 @@ extension ToolFailure {
 
 extension ExpressionError {
   /// The possible readings; empty if the text is not ambiguous.
-  fileprivate var readings: [String] {
+  var readings: [String] {
     switch self {
     case .ambiguous(_, let instead): instead
     case .repeated(_, let first, let second): ["\(first)", "\(second)"]

@@ -12,7 +12,8 @@ struct EntrySelection {
       + "`track help filters`. A terminal asks first; elsewhere add --yes.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
-    "Change the entries of --filter without a question; what else is asked needs --policy.")
+    "Change the entries of --filter, or several, without a question; what else is asked needs "
+      + "--policy.")
   /// The options of commands that change any number of entries.
   static let options = [
     EditVerb.reasonOption, EntryTimeOptions.dryRunOption, filterOption, yesOption,
@@ -34,16 +35,31 @@ struct EntrySelection {
   ///   - words: The words.
   ///   - ofAnyUser: Whether the entries may belong to another user than an option names, because
   ///     they are not changed.
+  ///   - isBeforeWords: Whether other words follow the ids. Then `#12` after an id is refused,
+  ///     because it may be a tag.
   /// - Returns: The entries, each once; empty if the words begin with no id.
   func takeIDs(
-    from words: inout ArraySlice<String>, ofAnyUser: Bool = false
+    from words: inout ArraySlice<String>, ofAnyUser: Bool = false, isBeforeWords: Bool = false
   ) throws(ToolFailure) -> [IdentifiedEntry] {
     var entries: [IdentifiedEntry] = []
     var seen: Set<TimeEntryID> = []
     while let word = words.first {
       let found: [IdentifiedEntry]
       if let number = Self.number(word) {
-        found = [try entry(number, ofAnyUser: ofAnyUser)]
+        if isBeforeWords, !entries.isEmpty, word.hasPrefix("#") {
+          throw .usage(
+            "\(word) may be an entry or a tag.",
+            advice: "Write \(number) for the entry, +\(number) for the tag, or -- before text.")
+        }
+        do throws(ToolFailure) {
+          found = [try entry(number, ofAnyUser: ofAnyUser)]
+        } catch {
+          var failure = error
+          if isBeforeWords, number >= 0 {
+            failure.advice += " A tag of digits is +\(number), and text follows --."
+          }
+          throw failure
+        }
       } else if let ids = Self.range(word) {
         found = try self.entries(ids)
       } else {
@@ -112,7 +128,7 @@ struct EntrySelection {
   ) {
     let count = afterEnd ? arguments.operands.count : arguments.operandsBeforeEnd
     var words = arguments.operands.prefix(count)
-    var entries = try takeIDs(from: &words)
+    var entries = try takeIDs(from: &words, isBeforeWords: !afterEnd)
     let taken = count - words.count
     if let filter = try FilterOptions.expression(
       arguments, and: [], saved: context.savedFilters)

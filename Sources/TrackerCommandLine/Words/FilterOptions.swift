@@ -35,6 +35,7 @@ struct FilterOptions {
   private let tags: [String]
   private let isBillable: Bool?
   private let expression: FilterExpression?
+  private let context: VerbContext
 
   /// Returns the name of the user of the option, or else of the settings.
   func userName(in context: VerbContext) throws(ToolFailure) -> String {
@@ -65,6 +66,17 @@ struct FilterOptions {
   /// A sentence on a word of the filter, or nothing, as ``remark(on:)`` returns it.
   var remark: String { Self.remark(on: expression) }
 
+  /// A sentence on the ids of the filter that no entry has, or nothing.
+  func missingIDs(in domain: DomainState) -> String {
+    for case .field(let key, .equal, .text(let text)) in expression?.terms ?? [] {
+      guard EntryConditionKey(name: key) == .id, let number = Int64(text) else { continue }
+      let entry = domain.timeEntries[TimeEntryID(value: number)]
+      guard entry.map(domain.isVisible) != true else { continue }
+      return " There is no entry \(number), or it was deleted."
+    }
+    return ""
+  }
+
   /// Returns a sentence about a text in a filter that the user may have meant as a key, or an empty
   /// string.
   static func remark(on expression: FilterExpression?) -> String {
@@ -87,6 +99,7 @@ struct FilterOptions {
   init(
     _ arguments: CommandArguments, and terms: [FilterExpression] = [], in context: VerbContext
   ) throws(ToolFailure) {
+    self.context = context
     user = arguments[Self.userOption]
     projects = arguments.all(Self.projectOption)
     clients = arguments.all(Self.clientOption)
@@ -148,13 +161,16 @@ struct FilterOptions {
   ///   - domain: The entities.
   ///   - calendar: The zone and the weeks in which times are read.
   ///   - moment: The present.
+  ///   - excludesUnknown: Whether the filter may exclude an unknown tag; `true` if nothing changes.
   /// - Throws: The failure of an unknown name or value.
   static func condition(
     _ expression: FilterExpression, _ what: String, in domain: DomainState,
-    _ calendar: ReportCalendar, at moment: Moment
+    _ calendar: ReportCalendar, at moment: Moment, excludesUnknown: Bool = false
   ) throws(ToolFailure) -> EntryCondition {
     do throws(EntryConditionError) {
-      return try EntryCondition(expression, in: domain, calendar.expressionContext(at: moment))
+      return try EntryCondition(
+        expression, in: domain, calendar.expressionContext(at: moment),
+        excludesUnknown: excludesUnknown)
     } catch {
       if let unknown = unknownName(error, what) { throw unknown }
       throw unreadable(error)
@@ -181,11 +197,34 @@ struct FilterOptions {
   /// Returns the failure of a key or a value.
   private static func unreadable(_ error: EntryConditionError) -> ToolFailure {
     var known = error.known
-    if case .unknownKey = error { known.append(SavedFilters.key) }
+    var hint: String?
+    switch error {
+    case .unknownKey(let name):
+      known.append(SavedFilters.key)
+      hint = otherKeys[name.lowercased()].map { "The key is \($0). " }
+    case .colonWord: known = ValueKind.ranges
+    default: break
+    }
     return .usage(
       "\(error)",
-      advice: Spelling.hint(error.misspelled ?? "", in: known)
+      advice: (hint ?? Spelling.hint(error.misspelled ?? "", in: known))
         + "Write a filter such as \"#focus and not @thesis\".")
+  }
+
+  /// The keys by the names of fields that other outputs and programs use for them.
+  private static let otherKeys = [
+    "description": "text", "annotation": "text", "annotations": "text", "note": "text",
+    "start": "date", "begin": "date", "since": "date", "tags": "tag", "projects": "project",
+    "clients": "client", "tasks": "task", "users": "user", "time": "duration",
+  ]
+
+  /// Returns the failure of a word that is a term with a key that does not exist, such as
+  /// `description:foo`; `nil` for another word.
+  static func unknownKey(_ word: String) -> ToolFailure? {
+    guard case .term(.field(let key, _, _)) = try? FilterExpression(word), !key.isEmpty,
+      EntryConditionKey(name: key) == nil, key != SavedFilters.key
+    else { return nil }
+    return unreadable(.unknownKey(key))
   }
 
   /// Returns the filter.
@@ -201,7 +240,12 @@ struct FilterOptions {
   ) throws(ToolFailure) -> EntryFilter {
     var filter = EntryFilter()
     if let expression {
-      filter.condition = try Self.condition(expression, what, in: domain, calendar, at: moment)
+      let condition = try Self.condition(
+        expression, what, in: domain, calendar, at: moment, excludesUnknown: true)
+      for tag in condition.unknownTags {
+        context.note("there is no tag \(tag), so the filter excludes nothing by it")
+      }
+      filter.condition = condition
     }
     filter.isBillable = isBillable
     filter.users = try users(what, in: domain)
@@ -264,10 +308,12 @@ struct FilterOptions {
   /// - Parameter what: The title of the failure, as a sentence.
   private static func unknownName(_ error: EntryConditionError, _ what: String) -> ToolFailure? {
     guard case .unknownName(let key, let name, let known) = error else { return nil }
+    let id = key == .project ? UInt32(name) : nil
     return .refused(
       "There is no \(key.rawValue) \(name).",
       advice: Spelling.hint(Name(name).text, in: known)
-        + "`track \(key.rawValue)s` lists them.", what: what)
+        + "`track \(key.rawValue)s` lists them."
+        + (id.map { " `track log id:\($0)` lists the entry \($0)." } ?? ""), what: what)
   }
 }
 

@@ -19,16 +19,18 @@ struct HelpPage {
     summary: "What is read as a time, a duration or a range.",
     discussion: """
       A text has one meaning or none. One with several, such as 9.30 or 3/4/2026, is asked about \
-      on a terminal; elsewhere it is refused, and the error names what to write. Words after -- \
-      are always text. Every command prints the time that it understood.
+      on a terminal, but not in the value of --filter and of --as-of; elsewhere it is refused, and \
+      the error names what to write. Words after -- are always text. Every command prints the \
+      time that it understood.
 
       TIMES
         now, 9:00, 9:30:15, 9am, noon       today
         24:00                               the end of today
         yesterday 17:30, tomorrow noon      on that day
         monday 9:00, mon 9am                the latest Monday up to today
+        last monday 9:00                    the latest Monday before today
         2026-11-21 9:30, 21.11.2026 9:30    on that date
-        21.11. 9:30                         the latest 21 November up to today
+        21.11. 9:30, 21 nov 9:30            the latest 21 November up to today
         2026-11-21T09:30:00Z, 9:30 +02:00   at that offset from UTC
         10min ago, 1h30 ago, half an hour ago, -30m
                                             before now
@@ -37,6 +39,7 @@ struct HelpPage {
       DURATIONS
         1h30, 1h 30m, 1:30, 1.5h, 90m       one hour and a half
         45s, 2h 5m 10s                      with seconds
+        PT1H30M                             as ISO 8601 writes it
       A number alone, such as 15, could be minutes or hours.
 
       RANGES
@@ -44,19 +47,24 @@ struct HelpPage {
         9:00 - 10:30, 9:00 to 10:30         two times of today
         yesterday 22:00 - 1:00              the end is on the next day
         9:00 for 1h30                       a time and a duration
-        today, yesterday, monday, 2026-11-21, 21.11.2026, 21.11.
+        today, yesterday, monday, :monday, 2026-11-21, 21.11.2026, 21.11., 21 nov
                                             a day
+        sow, eow, som, eom, soq, eoq, soy, eoy
+                                            the first or the last day of this week, month,
+                                            quarter or year
         week, last week, :lastweek, week 47, 2026-W47
                                             a week; a number means the latest one
         month, last month, 2026-11, november, november 2026, month 11
                                             a month; a name means the latest one
         quarter, 2026-Q4, year, 2026        a quarter, a year
         last 7 days, last 2 weeks           up to today
-        2026-11-01 - 2026-11-07, monday - friday, 13.11. - 20.11.
+        last 24 hours                       up to now
+        2026-11-01 - 2026-11-07, monday - friday, 1.11. - 20.11.
                                             from the first day to the last
         from monday, since 9:00             without an end
       `track add` and `track pause` also read hours, such as 9-10, if the same hours of the \
-      afternoon are in the future. `track week` and `track month` read last and 47 alone.
+      afternoon are in the future, and `track add` yesterday 9-17. Reports read 2026-09..2026-10 \
+      as a filter does. `track week` and `track month` read last and 47 alone.
 
       WHICH DAY
       A day begins at midnight, or when `track preferences --day-start` says. With 4:00, a day is \
@@ -100,6 +108,9 @@ struct HelpPage {
                                             from the first to the last, or open
         date>=monday, date>="2026-03-02 13:00"
                                             compared with a time
+
+      A report and a list may exclude a tag that does not exist yet, as in not #billed; a note \
+      says so.
 
       TOGETHER
         (#focus or @thesis) and not duration<15m

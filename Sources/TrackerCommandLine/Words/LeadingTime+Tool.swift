@@ -44,7 +44,8 @@ extension LeadingTime {
   ) throws(ToolFailure) -> ElapsedTime? {
     func duration(_ words: ArraySlice<String>) -> DurationExpression? {
       let text = words.joinedByBlanks
-      guard text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false,
+      let isISO = text.lowercased().hasPrefix("pt")
+      guard isISO || text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false,
         text.contains(where: \.isLetter)
       else { return nil }
       return try? DurationExpression(text)

@@ -24,14 +24,22 @@ struct RangeWords {
 
   private var words: [String]
   let terms: [FilterExpression]
+  private let readings: ChosenReadings
 
-  init(_ arguments: CommandArguments) {
+  /// Reads the words of a command line.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words.
+  ///   - context: The readings that the user chose.
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     var words: [String] = []
     var terms: [FilterExpression] = []
     for (index, word) in arguments.operands.enumerated() {
-      let term = index < arguments.operandsBeforeEnd ? Self.term(word) : nil
+      let isOffset = EntryWords.isOffset(word, after: words.last)
+      let term =
+        index < arguments.operandsBeforeEnd && !isOffset ? Self.term(word) : nil
       guard let term else {
-        words.append(word)
+        words += Self.withoutDots(word)
         continue
       }
       let isNegated = words.last == "not"
@@ -40,11 +48,23 @@ struct RangeWords {
     }
     self.terms = terms
     self.words = words
+    readings = context.readings
   }
 
   init(_ text: String) {
     words = text.isEmpty ? [] : [text]
     terms = []
+    readings = ChosenReadings()
+  }
+
+  /// Returns the words of a range that is written as in a filter: `2026-09..2026-10`, or open as
+  /// `2026-09..`; a word without two dots is returned as it is.
+  private static func withoutDots(_ word: String) -> [String] {
+    guard
+      case .term(.field(_, _, .range(let start, let end))) = try? FilterExpression("date:\(word)"),
+      !start.isEmpty
+    else { return [word] }
+    return end.isEmpty ? ["from", start] : [start, "-", end]
   }
 
   /// Reads the words of a range, and the filter of a command, which has the terms among the words.
@@ -53,7 +73,7 @@ struct RangeWords {
   static func withFilter(
     _ arguments: CommandArguments, in context: VerbContext
   ) throws(ToolFailure) -> (RangeWords, FilterOptions) {
-    var range = RangeWords(arguments)
+    var range = RangeWords(arguments, in: context)
     let filter = try FilterOptions(arguments, and: range.terms, in: context)
     if range.isEmpty, filter.hasDates { range.words = [":all"] }
     return (range, filter)
@@ -82,13 +102,12 @@ struct RangeWords {
   /// Whether there are no words of a range.
   var isEmpty: Bool { words.isEmpty }
 
-  /// Returns the term that a word is; `nil` for a word of a range, such as the offset `+02:00`.
+  /// Returns the term that a word is; `nil` for a word of a range.
   private static func term(_ word: String) -> FilterTerm? {
-    guard let second = word.utf8.dropFirst().first else { return nil }
+    guard word.utf8.count > 1 else { return nil }
     let name = String(word.dropFirst())
     if word.hasPrefix("@") { return .project(name) }
-    if word.hasPrefix("#") { return .tag(name) }
-    if word.hasPrefix("+") { return (0x30...0x39).contains(second) ? nil : .tag(name) }
+    if word.hasPrefix("#") || word.hasPrefix("+") { return .tag(name) }
     func isKey(_ name: String) -> Bool {
       EntryConditionKey(name: name) != nil || name == SavedFilters.key
     }
@@ -122,20 +141,58 @@ struct RangeWords {
     in calendar: ReportCalendar, at moment: Moment, of period: String? = nil
   ) throws(ToolFailure) -> EntryRange {
     guard !areAll else { return .all }
-    let text = period.map(text(ofPeriod:)) ?? text
-    do throws(ExpressionError) {
-      let range = try calendar.range(of: text, at: moment)
-      if let days = range.days { return EntryRange(days: days, in: calendar) }
-      return EntryRange(from: range.start, to: range.end)
-    } catch {
-      var advice = "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05."
-      if case .unreadable = error, text.first?.isLetter == true {
-        advice += " \(searchAdvice)"
+    var chosen = self
+    while true {
+      let text = period.map(chosen.text(ofPeriod:)) ?? chosen.text
+      do throws(ExpressionError) {
+        let range = try calendar.range(of: text, at: moment)
+        if let days = range.days { return EntryRange(days: days, in: calendar) }
+        return EntryRange(from: range.start, to: range.end)
+      } catch {
+        let words = text.split(separator: " ").map(String.init)
+        let context = calendar.expressionContext(at: moment)
+        guard let next = readings.chosen(in: words[...], after: error, context) else {
+          throw failure(text, error)
+        }
+        chosen.words = Array(next)
       }
-      if let number = Int(text), number < 0 {
-        advice += " The newest entries are listed by `track log --limit \(number.magnitude)`."
+    }
+  }
+
+  /// Returns the failure of words that are no range.
+  private func failure(_ text: String, _ error: ExpressionError) -> ToolFailure {
+    if case .unreadable = error {
+      for word in words {
+        if let advice = Self.advice(onHint: word) {
+          return .usage("\(word) is a hint of timewarrior and no range.", advice: advice)
+        }
+        if let failure = FilterOptions.unknownKey(word) { return failure }
       }
-      throw .usage("\(error)", advice: advice)
+    }
+    var advice = "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05."
+    if case .unreadable = error, text.first?.isLetter == true {
+      advice += " \(searchAdvice)"
+    }
+    if let number = Int(text) {
+      advice +=
+        number < 0
+        ? " The newest entries are listed by `track log --limit \(number.magnitude)`."
+        : " The entry of that number is listed by `track log id:\(number)`."
+    }
+    var failure = ToolFailure.usage("\(error)", advice: advice)
+    failure.readings = error.readings
+    return failure
+  }
+
+  /// Returns the advice on a hint that reports of timewarrior take; `nil` for another word.
+  private static func advice(onHint word: String) -> String? {
+    switch word {
+    case ":ids", ":noids": "Leave it out; the ids are always listed."
+    case ":annotations": "Leave it out; `track log --json` lists the annotations."
+    case ":tags": "Leave it out; the tags are always listed. `track report --by tag` sums by them."
+    case ":fill", ":adjust": "Leave it out; it is for commands that record time."
+    case ":blank", ":color", ":nocolor", ":debug", ":lock", ":quiet", ":yes": "Leave it out."
+    default: nil
     }
   }
 }

@@ -71,7 +71,7 @@ extension ClosingRefusal {
         "Reopen it first: `track reopen \(id.value)`.")
     case .alreadyClosed(_, let closing):
       return RefusalText(
-        "The period \(period(closing)) is \(closing.originText(by: zone)) already.",
+        "The period \(period(closing)) is already \(closing.originText(by: zone)).",
         "`track close` lists what is closed.")
     case .unknown(let id):
       return RefusalText(

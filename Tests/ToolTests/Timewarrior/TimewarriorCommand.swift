@@ -136,7 +136,7 @@ struct TimewarriorCommand {
       case .tag(let numbers, let tags), .untag(let numbers, let tags):
         [verb.rawValue] + numbers.map { id($0) } + tags
       case .annotate(let numbers, let text):
-        ["annotate"] + numbers.map { id($0) } + ["--replace", text]
+        ["annotate"] + numbers.map { id($0) } + ["--replace", text, "--yes"]
       case .delete(let numbers): ["delete"] + numbers.map { id($0) }
       case .undo: ["undo", "\(changes)"]
       }

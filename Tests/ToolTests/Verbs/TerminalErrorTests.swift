@@ -180,6 +180,26 @@ import ToolTestSupport
       let started = try session(
         ["start"] + store + ["9.30", "walk"], [.expect("Which time is meant?"), .send("1\n")])
       #expect(started.contains("started  #4  2026-10-25 09:30:00 - running"), "\(started)")
+      // Ranges of reports and lists, and a question about one reading.
+      for (words, shown) in [
+        (["log", "25/10/2026", "-", "10/11/2026"], "walk"),
+        (["report", "4/10/2026"], "2026-10-04"),
+        (["day", "4.10.2026"], "2026-10-04"), (["gaps", "4/10/2026"], "2026-10-04"),
+        (["close", "4/10/2026", "--dry-run"], "2026-10-04"),
+      ] {
+        let isSettled = words.count > 3
+        let asked = try session(
+          [words[0]] + store + words.dropFirst(),
+          isSettled ? [] : [.expect("Which time is meant?"), .send("2\n")])
+        #expect(asked.contains(shown) && !asked.contains("track: "), "\(words): \(asked)")
+      }
+      for (answer, isMeant) in [("y", true), ("n", false)] {
+        let stopped = try session(
+          ["stop"] + store + ["--dry-run", "--at", "12"],
+          [.expect("Is `12:00` meant? [y/N]"), .send("\(answer)\n")])
+        #expect(stopped.contains("would be stopped") == isMeant, "\(stopped)")
+        #expect(stopped.contains("could be misread") != isMeant, "\(stopped)")
+      }
       #expect(
         try desk.entries() == [
           "07:20-07:35 c", "01:15-01:20 b", "01:30-01:35 a", "07:00-07:01 wash", "08:30-now walk",

@@ -81,13 +81,16 @@ import ToolTestSupport
       try desk.fine("close 2026-01 --reason 'invoice 17'")
       try desk.fine("edit 1 --end 2:00")
       try desk.fine("edit 2 --description speech --user ben")
-      try desk.fails("close 2026-01", "closed by ", "already")
+      try desk.fails("close 2026-01", "is already closed by ")
       try desk.fails("close 2026-03", "is not over", "2026-04-01 00:00")
       try desk.fails("close :all", exit: 64, "no end")
       try desk.fails("close @site", exit: 64, "no filter")
       try desk.fails("close 2026-01 --user ben --client ACME", exit: 64, "one of them")
       try desk.fails("close 2026-01 --client none", "no client none")
       try desk.fails("reopen 2026-02", "Nothing in this period is closed")
+      for number in ["7", "99", "12345"] {
+        try desk.fails("reopen \(number)", "There is no closed period \(number)", "track close")
+      }
       try desk.fails("reopen 2026", "is not closed for all", "0, 2026-01 for all", "reopen 0")
       try desk.fails("reopen 2026-01 --user ben", "for the user ben", "reopen 0")
       #expect(
@@ -108,7 +111,13 @@ import ToolTestSupport
     try withEntries { desk in
       try desk.fine("close 2026-01 --user '\(me)'")
       try desk.fails("delete 0", "for the user \(me)")
-      let undone = try desk.fine("undo").joined(separator: "\n")
+      for words in ["undo", "undo --json", "undo 2"] {
+        try desk.fails(
+          words, "would open a closed period again: 2026-01 for the user \(me)", "--yes")
+      }
+      try desk.fails("delete 0", "for the user \(me)")
+      #expect(try desk.fine("undo --dry-run").joined().contains("(reopened)"))
+      let undone = try desk.fine("undo --yes").joined(separator: "\n")
       #expect(undone.contains("2026-01 for the user \(me) (reopened)"), "\(undone)")
       #expect(try desk.fine("close") == ["No period is closed."])
       try desk.fine("redo")
@@ -121,6 +130,21 @@ import ToolTestSupport
       try #require(names.count == 6, "\(names)")
       try desk.fails("undo \(names[2])", "for the user \(me)", "track reopen 0")
       try desk.fine("undo \(names[4])")
+    }
+  }
+
+  @Test func `a change beside a closed period is undone without a question`() throws {
+    try withEntries { desk in
+      try desk.fine("close 2026-01")
+      try desk.fine("add 9:00 - 10:00 late")
+      #expect(try desk.fine("undo").joined().contains("late"))
+      try desk.fine("redo")
+      try desk.fine("reopen 2026-01")
+      try desk.fine("undo")
+      // The redo of a reopening opens the period again.
+      try desk.fails("redo", "would open a closed period again: 2026-01 for all", "--yes")
+      try desk.fine("redo --yes")
+      #expect(try desk.fine("close") == ["No period is closed."])
     }
   }
 

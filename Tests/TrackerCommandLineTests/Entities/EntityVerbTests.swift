@@ -279,7 +279,7 @@ import ToolTestSupport
         try desk.fails("add 12:00 - 12:30 x @\(word)", "The client A has no project", "--client A")
         try desk.fails("edit 1 --project \(word)", "The client A has no project")
       }
-      try desk.fails("workspaces create us --currency usd", "three capital letters")
+      try desk.fails("workspaces create us --currency dollar", "three capital letters")
       try desk.fails("delete --filter ' ' --yes", exit: 64, "the filter is empty")
       try desk.fine("projects rename B/web web-b")
       try desk.fine("projects rename /web web-c")
@@ -467,7 +467,8 @@ import ToolTestSupport
       try desk.fine("preferences --week-start sunday --day-start 4:00 --policy adjust")
       #expect(
         try desk.fine("preferences") == [
-          "week-start  sunday", "day-start   04:00", "zone        the zone of the machine",
+          "week-start  sunday", "day-start   04:00",
+          "zone        Europe/Berlin, of the variable TZ",
           "policy      adjust", "currency    none",
         ])
       #expect(try desk.fine("week").first?.hasPrefix("Sun 2026-03-01 - Sat 2026-03-07") == true)
@@ -476,6 +477,9 @@ import ToolTestSupport
       try desk.fails("add 9:00 - 9:15 c --policy refuse", "overlaps #0")
       try desk.fine("undo 2")
       #expect(try desk.fine("preferences").first == "week-start  monday")
+      try desk.fine("preferences --zone America/New_York")
+      let zone = try desk.fine("preferences").element(2)
+      #expect(zone == "zone        America/New_York, of these preferences")
     }
   }
 
@@ -665,6 +669,37 @@ import ToolTestSupport
       try desk.fine("add 9:00 - 10:00 b @\(two)")
       #expect(try desk.fine("log --csv @\(one)").count == 2)
       #expect(try desk.fine("log --csv @\(two)").count == 2)
+    }
+  }
+
+  @Test func `a task with its project before it gets the command that creates it`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web")
+      try desk.fails(
+        "tasks create web/dev", exit: 64, "`track tasks create dev --project web`")
+      try desk.fine("tasks create dev --project web")
+      #expect(try desk.fine("add 8:00 - 9:00 x @web/dev --json").joined().contains("\"dev\""))
+    }
+  }
+
+  @Test func `a project stays in its workspace, and the advice moves its entries to another`()
+    throws
+  {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 x '@big API'")
+      try desk.fine("workspaces create studio --currency USD --rate 90")
+      for words in ["", "--rate 5"] {
+        try desk.fails(
+          "projects set 'big API' --workspace studio \(words)", exit: words.isEmpty ? 64 : 1,
+          "moves nothing", "`track projects create \"big API\" --workspace studio`")
+      }
+      // The commands of the advice.
+      try desk.fine("projects create 'big API' --workspace studio")
+      try desk.fine(
+        "edit --filter '@\"big API\" and workspace:none' --workspace studio --yes "
+          + "--project 'big API'"
+      )
+      #expect(try desk.fine("log --csv").element(1).contains(",90.00,USD,90.00,"))
     }
   }
 }

@@ -9,7 +9,7 @@ import ToolTestSupport
       try desk.fine("projects create web --rate 60")
       try desk.fine("add 8:00 - 9:00 a @web")
       #expect(try desk.fine("report today").contains { $0.contains(" 60.00 ") })
-      try desk.fails("preferences --currency euro", exit: 64, "three capital letters")
+      try desk.fails("preferences --currency euro", exit: 64, "three letters")
       let lines = try desk.fine("preferences --currency EUR")
       #expect(lines.last == "currency    EUR", "\(lines)")
       #expect(try desk.fine("report today").contains { $0.contains(" EUR 60.00 ") })
@@ -49,6 +49,32 @@ import ToolTestSupport
       try desk.fails("users set '\(me)' --workspace studio", "1 entry has a rate in EUR", "--yes")
       let history = try desk.timeless("history").joined(separator: "\n")
       #expect(history.contains("currency EUR"), "\(history)")
+    }
+  }
+
+  @Test func `a rate may name its currency, and only that`() throws {
+    try withDesk { desk in
+      try desk.fails("projects create web --rate 85\u{20AC}", exit: 64, "no currency is set")
+      #expect(try desk.fine("preferences --currency eur").last == "currency    EUR")
+      #expect(try desk.fine("preferences --currency \u{20AC}").last == "currency    EUR")
+      try desk.fine("workspaces create studio --currency usd --rate '90 USD'")
+      #expect(try desk.fine("workspaces") == ["studio  currency USD  rate 90.00"])
+      try desk.fine("add 8:00 - 9:00 x @web --billable")
+      for (rate, amount) in [
+        ("85\u{20AC}", "85.00"), ("'60 EUR'", "60.00"), ("'\u{20AC} 61,5'", "61.50"),
+        ("eur62", "62.00"), ("'63.20 eur'", "63.20"), ("64", "64.00"),
+      ] {
+        try desk.fine("projects set web --rate \(rate)")
+        #expect(try desk.fine("projects").element(0).contains("rate \(amount)"), "\(rate)")
+        try desk.fine("edit 0 --rate \(rate) --policy allow")
+        #expect(
+          try desk.fine("log --csv").element(1).contains(",\(amount),EUR,\(amount),"), "\(rate)")
+      }
+      for rate in ["'60 USD'", "$60", "'6 0'", "60EURO", "'EUR 60 EUR'", "EUR", "-5"] {
+        for words in ["projects set web", "edit 0"] {
+          try desk.fails("\(words) --rate=\(rate)", exit: 64, "--rate is")
+        }
+      }
     }
   }
 }

@@ -181,4 +181,25 @@ import ToolTestSupport
       }
     }
   }
+
+  @Test func `a reading in the future is not offered at the change of the clocks`() throws {
+    try withDesk { desk in
+      func track(_ words: String, at now: String) throws -> ToolResult {
+        try run(
+          "track",
+          words.split(separator: " ").map(String.init) + ["--store", desk.store, "--now", now],
+          environment: Self.berlin)
+      }
+      // Clocks show 02:50 for the first time.
+      let night = "2026-10-25T00:50:00Z"
+      #expect(try track("start --at 1:00 a", at: night).status == 0)
+      let switched = try track("switch 2:10 b", at: night)
+      #expect(switched.status == 0, "\(switched.errors)")
+      #expect(try track("stop 2:20", at: night).status == 0)
+      #expect(
+        try desk.entries() == ["23:00-00:10 a", "00:10-00:20 b"])
+      let later = try track("start 2:30 c", at: "2026-10-25T01:50:00Z")
+      #expect(later.status == 64 && later.errors.contains("twice"), "\(later.errors)")
+    }
+  }
 }

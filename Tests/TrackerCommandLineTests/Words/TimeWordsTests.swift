@@ -42,6 +42,109 @@ import ToolTestSupport
     }
   }
 
+  @Test(arguments: [
+    ("in 5 minutes", "in 5 minutes"), ("in 1h30 call", "in 1h30"), ("5 min x", "5 min"),
+    ("5min x", "5min"), ("1h30 x", "1h30"), ("04h30 a", "04h30"), ("2h x", "2h"),
+    ("call 1 min ago", "1 min ago"), ("call 10min ago", "10min ago"),
+    ("call 1 hour ago then", "1 hour ago"),
+  ]) func `a duration that is text gets the note of a time that is text`(
+    words: String, time: String
+  ) throws {
+    try withDesk { desk in
+      let told = try desk.fine("start \(words)")
+      #expect(
+        told.last == "note     \(time) was read as text; write a time before the description",
+        "\(told)")
+      #expect(try desk.entries() == ["11:00-now \(words)"])
+    }
+  }
+
+  @Test(arguments: [
+    "5 apples", "in time", "in 5", "3d printing", "minutes of 5 may", "long ago", "4 a",
+  ]) func `a text without a duration gets no note`(words: String) throws {
+    try withDesk { desk in
+      #expect(try desk.fine("start \(words)").count == 1)
+      #expect(try desk.entries() == ["11:00-now \(words)"])
+    }
+  }
+
+  @Test func `dates are read with the name of a month, of a day and of timewarrior`() throws {
+    try withDesk { desk in
+      try desk.fine("add 24 feb 18:00 - 19:00 a")
+      try desk.fine("add 'last monday 9:00 - 10:00' b")
+      try desk.fine("add last friday 9:00 - 10:00 c")
+      try desk.fine("add yesterday 9-17 d")
+      try desk.fails("add yesterday 9-5 e", exit: 64, "`yesterday 9:00 - 17:00`", "21:00 - 5:00`")
+      try desk.fine("add PT30M f")
+      try desk.fine("add 1 march 2026 20:00 for PT1H g")
+      func days(_ words: String) throws -> [String] {
+        let found = try json(try desk.fine("log \(words) --json").joined()) as? [[String: Any]]
+        return found?.compactMap { $0["description"] as? String } ?? []
+      }
+      #expect(try days(":all") == ["b", "a", "c", "d", "g", "f"])
+      #expect(try days("24 feb") == ["a"])
+      #expect(try days("24 February 2026") == ["a"])
+      #expect(try days("last monday") == ["b"])
+      #expect(try days(":monday") == ["f"])
+      #expect(try days(":sunday") == ["d", "g"])
+      #expect(try days("last 24 hours") == ["d", "g", "f"])
+      #expect(try days("som - today") == ["d", "g", "f"])
+      #expect(try days("soy - eow") == ["b", "a", "c", "d", "g", "f"])
+      try desk.fails("add 31 feb 9:00 - 10:00 x", exit: 64, "no day `31 feb`")
+    }
+  }
+
+  @Test func `an entry moves to the same time of another day, also over a change of clocks`() throws
+  {
+    try withDesk { desk in
+      let now = ["--now", "2026-04-10T10:00:00Z"]
+      func move(_ words: String) throws {
+        try expectFine(
+          ["track", "move", "0", "--store", desk.store] + now
+            + words.split(separator: " ").map(String.init), environment: desk.environment,
+          by: .inProcess)
+      }
+      func start() throws -> String? {
+        let found = try json(desk.fine("log :all --json").joined()) as? [[String: Any]]
+        return found?.first?["start"] as? String
+      }
+      try desk.fine("add 9:00 - 9:30 a")
+      for (words, time) in [
+        ("+1d", "2026-03-03T08:00:00Z"), ("2 weeks later", "2026-03-17T08:00:00Z"),
+        ("1w earlier", "2026-03-10T08:00:00Z"), ("2026-03-28", "2026-03-28T08:00:00Z"),
+        // Clocks go forward on 29 March.
+        ("+1d", "2026-03-29T07:00:00Z"), ("yesterday", "2026-04-09T07:00:00Z"),
+        ("24 feb", "2026-02-24T08:00:00Z"), ("+24h", "2026-02-25T08:00:00Z"),
+      ] {
+        try move(words)
+        #expect(try start() == time, "\(words)")
+      }
+      try desk.fails("move 0 tomorrow", "future")
+      try desk.fails("move 0 +1mo", exit: 64, "not equally long")
+    }
+  }
+
+  @Test func `an entry after the last one ends now, and a joined break says what was in it`() throws
+  {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a", "9:00")
+      try desk.fine("add --after-last between", "9:30")
+      try desk.fails("add --from 9:00 x", at: "10:00", exit: 64, "--from 9:00 --to now")
+      try desk.fine("add 11:00 - 12:00 b")
+      let told = try desk.fine("join 0 2 --policy adjust --dry-run")
+      #expect(
+        told.last
+          == "note     the break of 2:00:00 between them is counted, of which other entries had "
+          + "0:30:00", "\(told)")
+      try desk.fine("delete 1")
+      let alone = try desk.fine("join 0 2 --dry-run").last
+      #expect(alone == "note     the break of 2:00:00 between them is counted")
+      try desk.fine("start c", "13:00")
+      try desk.fine("cancel :yes", "13:00")
+      #expect(try desk.entries() == ["07:00-08:00 a", "10:00-11:00 b"])
+    }
+  }
+
   @Test func `hours without minutes are a range where they have one reading`() throws {
     try withDesk { desk in
       try desk.fine("9-10 standup", "18:00")
