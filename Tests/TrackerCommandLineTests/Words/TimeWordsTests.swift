@@ -63,7 +63,8 @@ import ToolTestSupport
     "5 apples", "in time", "in 5", "3d printing", "minutes of 5 may", "long ago", "4 a",
   ]) func `a text without a duration gets no note`(words: String) throws {
     try withDesk { desk in
-      #expect(try desk.fine("start \(words)").count == 1)
+      let told = try desk.fine("start \(words)")
+      #expect(told.count == 1, "\(told)")
       #expect(try desk.entries() == ["11:00-now \(words)"])
     }
   }
