@@ -162,6 +162,7 @@ public struct RangeExpression: Hashable, Sendable {
       whole = nil
       if case .unreadable = error {} else { failure = error }
     }
+    let isUnreadable = if case .unreadable = failure { true } else { false }
     if let point = whole?.point, point.isLikeRange {
       if point.isTimestamp {
         let hyphen = text.positions(of: "-").last ?? 0
@@ -187,7 +188,7 @@ public struct RangeExpression: Hashable, Sendable {
     guard found.count == 1 else {
       // The error of one side, such as `11` of `11-24`, would be about an hour.
       guard text.bytes.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }),
-        hyphens.count == 1
+        hyphens.count == 1, isUnreadable
       else { throw failure }
       guard let readings = readings(ofNumbers: text, in: context), !readings.isEmpty else {
         throw .unreadable(text.text, .range)

@@ -21,7 +21,6 @@ struct MoveVerb: Verb {
         track move 12 1h30 earlier
         track move 12 yesterday 9:30
         track move 12 +1d
-        track move 12 yesterday
         track move -1 9:30 --policy adjust --reason "the clock was wrong"
       """,
     operands: [

@@ -50,8 +50,8 @@ struct HelpPage {
         today, yesterday, monday, :monday, 2026-11-21, 21.11.2026, 21.11., 21 nov
                                             a day
         sow, eow, som, eom, soq, eoq, soy, eoy
-                                            the first or the last day of this week, month,
-                                            quarter or year
+                                            the first or the last day of this
+                                            week, month, quarter or year
         week, last week, :lastweek, week 47, 2026-W47
                                             a week; a number means the latest one
         month, last month, 2026-11, november, november 2026, month 11

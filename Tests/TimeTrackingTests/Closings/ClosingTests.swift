@@ -224,11 +224,14 @@ import TimeTracking
   }
 
   @Test func `no running entry gets into the closed period of a client`() throws {
-    var world = try makeWorld()
+    var world = World()
+    _ = try world.addUser()
     let acme = ClientID(value: 0)
     try world.perform(.client(.create(Client(name: Name("acme")))))
     try world.perform(.project(.create(Project(name: Name("own"), client: nil))))
-    try world.start("own work", anna, at: World.at(20)) { $0.project = .id(ProjectID(value: 0)) }
+    world.wait(hours: 20)
+    try world.start("own work", anna) { $0.project = .id(ProjectID(value: 0)) }
+    world.wait(hours: 80)
     try world.perform(closing(.client(acme), 0, 24))
     var changes = ProjectChanges()
     changes.client = Change(from: nil, to: acme)
@@ -371,8 +374,8 @@ import TimeTracking
         }
       }
     }
-    // All of four times, and those of anna, acme and zed.
-    #expect(refusedCount == 4 * (5 + 2 + 1 + 1))
+    // All of four times, and those of anna, of acme with ada, and of zed.
+    #expect(refusedCount == 4 * (5 + 2 + 2 + 1))
   }
 }
 

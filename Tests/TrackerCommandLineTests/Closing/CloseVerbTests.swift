@@ -111,7 +111,7 @@ import ToolTestSupport
     try withEntries { desk in
       try desk.fine("close 2026-01 --user '\(me)'")
       try desk.fails("delete 0", "for the user \(me)")
-      for words in ["undo", "undo --json", "undo 2"] {
+      for words in ["undo", "undo 2"] {
         try desk.fails(
           words, "would open a closed period again: 2026-01 for the user \(me)", "--yes")
       }

@@ -686,12 +686,13 @@ import ToolTestSupport
     throws
   {
     try withDesk { desk in
-      try desk.fine("add 8:00 - 9:00 x '@big API'")
+      try desk.fine("projects create 'big API'")
+      try desk.fine("add 8:00 - 9:00 x '@big API' --billable")
       try desk.fine("workspaces create studio --currency USD --rate 90")
       for words in ["", "--rate 5"] {
         try desk.fails(
           "projects set 'big API' --workspace studio \(words)", exit: words.isEmpty ? 64 : 1,
-          "moves nothing", "`track projects create \"big API\" --workspace studio`")
+          "moves nothing", "`track projects create 'big API' --workspace studio`")
       }
       // The commands of the advice.
       try desk.fine("projects create 'big API' --workspace studio")

@@ -187,7 +187,8 @@ import ToolTestSupport
       func track(_ words: String, at now: String) throws -> ToolResult {
         try run(
           "track",
-          words.split(separator: " ").map(String.init) + desk.store.prefix(2) + ["--now", now],
+          words.split(separator: " ").map(String.init) + desk.store.prefix(2)
+            + ["--user", "anna", "--now", now],
           environment: Self.berlin)
       }
       // Clocks show 02:50 for the first time.
@@ -197,7 +198,7 @@ import ToolTestSupport
       #expect(switched.status == 0, "\(switched.errors)")
       #expect(try track("stop 2:20", at: night).status == 0)
       let entries = try desk.track("log", ":all")
-      #expect(entries.contains("01:00 +02:00 - 02:10 +02:00"), "\(entries)")
+      #expect(entries.contains("01:00 - 02:10 +02:00"), "\(entries)")
       #expect(entries.contains("02:10 +02:00 - 02:20 +02:00"), "\(entries)")
       let later = try track("start 2:30 c", at: "2026-10-25T01:50:00Z")
       #expect(later.status == 64 && later.errors.contains("twice"), "\(later.errors)")

@@ -48,7 +48,6 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("add 8:00 - 9:00 -- see :week")
       #expect(try desk.fine("log --filter 'text:\":week\"' --json").joined().contains("see :week"))
-      try desk.fine("log --filter :)")
     }
   }
 

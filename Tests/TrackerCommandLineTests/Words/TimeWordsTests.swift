@@ -43,7 +43,7 @@ import ToolTestSupport
   }
 
   @Test(arguments: [
-    ("in 5 minutes", "in 5 minutes"), ("in 1h30 call", "in 1h30"), ("5 min x", "5 min"),
+    ("in 5 minutes", "in 5 minutes"), ("in 1h30 call", "in 1h30"),
     ("5min x", "5min"), ("1h30 x", "1h30"), ("04h30 a", "04h30"), ("2h x", "2h"),
     ("call 1 min ago", "1 min ago"), ("call 10min ago", "10min ago"),
     ("call 1 hour ago then", "1 hour ago"),
@@ -353,7 +353,8 @@ import ToolTestSupport
       ] {
         try desk.fine("preferences \(preferences)")
         // Without --now, the last moment of the date is the present.
-        let report = try desk.timeless("report :today --as-of 2199-01-15 --json").joined()
+        let words = ["report", ":today", "--as-of", "2199-01-15", "--json", "--store", desk.store]
+        let report = try run("track", words, environment: desk.environment).output
         #expect(report.contains("\"start\":\"\(start):00:00Z\""), "\(report)")
       }
     }
@@ -433,7 +434,9 @@ import ToolTestSupport
 
   @Test(arguments: ["filter": "filters", "time": "times", "sta": "start"])
   func `a page or a verb of help is suggested`(typed: String, meant: String) throws {
-    try expectFailure(["track", "help", typed], exit: 64, mentions: ["Did you mean \(meant)?"])
+    let told = try run("track", ["help", typed], environment: [:])
+    #expect(told.status == 64 && told.output == "")
+    #expect(told.errors.contains("Did you mean \(meant)?"), "\(told.errors)")
   }
 
   @Test func `every example of the pages of help is read`() throws {
