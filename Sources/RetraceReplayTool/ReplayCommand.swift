@@ -21,8 +21,8 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
         The log is not changed and no effect is run. Every command takes --store DIR and --json. \
-        Without --store the store is \(Tool.store.help). Text has the moments of records in the local \
-        time zone, with the offset; JSON has UTC.
+        Without --store the store is \(Tool.store.help). Text has the moments of records in the \
+        local time zone, with the offset; JSON has UTC.
 
         EXAMPLES
           replay sessions                  what was recorded, session by session

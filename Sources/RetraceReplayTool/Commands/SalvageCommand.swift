@@ -15,8 +15,8 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
         new store ends with a complete batch and has the current format. DEST appears only once it \
         is verified and synced to disk. The old store must not be in use; it is not changed.
 
-        The exit code is 3 if the new store was made but records are missing; the report lists them. \
-        `audit list --salvage` prints the intact ones among them.
+        The exit code is 3 if the new store was made but records are missing; the report lists \
+        them. `audit list --salvage` prints the intact ones among them.
 
         EXAMPLE
           replay salvage ~/track-salvaged --store ~/track

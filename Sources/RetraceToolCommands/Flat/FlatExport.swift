@@ -9,8 +9,8 @@ package import RetraceStorage
 package struct FlatExport: ~Copyable {
   /// The names of the columns.
   ///
-  /// `entity` and `id` are those of the first id in the payload; of a command, those of the first id
-  /// that is a value of its cases. `who` is the user and the machine of the session.
+  /// `entity` and `id` are those of the first id in the payload; of a command, those of the first
+  /// id that is a value of its cases. `who` is the user and the machine of the session.
   package static let columns = [
     "sequence", "kind", "session", "moment", "action", "entity", "id", "who", "payload",
   ]

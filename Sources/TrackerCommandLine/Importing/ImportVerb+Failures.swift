@@ -61,17 +61,7 @@ extension ImportVerb {
         advice: "Repeat the command as it was, or cancel that import with "
           + "`track import --cancel --source NAME` and begin again.", what: what)
     case .closed(let row, let refusal, let rows):
-      let zone = options.context.zoneOrUTC
-      var failure = ToolFailure.refused(what, .closing(refusal), in: domain, zone)
-      failure.why += " The file has a part of it: \(row.mention(zone: zone))."
-      if rows > 0 {
-        failure.why += " An interrupted run has \(rows) rows in the log, which are not visible."
-        failure.advice += Self.adviceOnRows
-      } else {
-        failure.why += " Nothing was written."
-        failure.advice += " Or leave out the rows of that period."
-      }
-      return failure
+      return self.failure(row, in: refusal, rows: rows, domain, what)
     case .command(let error):
       var failure = ToolFailure(what, error, in: domain, options.context)
       // The period was closed after the rows had been checked.
@@ -81,6 +71,24 @@ extension ImportVerb {
       }
       return failure
     }
+  }
+
+  /// Returns the failure for a row in a closed period.
+  private func failure(
+    _ row: ImportedRow, in refusal: ClosingRefusal, rows: Int64, _ domain: DomainState,
+    _ what: String
+  ) -> ToolFailure {
+    let zone = options.context.zoneOrUTC
+    var failure = ToolFailure.refused(what, .closing(refusal), in: domain, zone)
+    failure.why += " The file has a part of it: \(row.mention(zone: zone))."
+    if rows > 0 {
+      failure.why += " An interrupted run has \(rows) rows in the log, which are not visible."
+      failure.advice += Self.adviceOnRows
+    } else {
+      failure.why += " Nothing was written."
+      failure.advice += " Or leave out the rows of that period."
+    }
+    return failure
   }
 
   /// What to do about rows in the log of an import that is not finished.

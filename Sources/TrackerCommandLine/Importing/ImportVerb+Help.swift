@@ -92,8 +92,8 @@ extension ImportVerb {
       day if both have the date in the same column and the entry takes at most 12 hours. A row \
       with a start, but neither an end nor a duration, is of a running entry, which is left out. \
       Numbers may have a decimal comma. Tags are separated by commas; one with a comma is in \
-      quotes. Times without an offset are in the zone of --zone, or else in the zone of reports. The \
-      output says which.
+      quotes. Times without an offset are in the zone of --zone, or else in the zone of reports. \
+      The output says which.
 
       What the file lacks. Without users, the entries belong to --user. A row without a client is \
       of the project that has its name, if only one has it, and else of the one without a client. \

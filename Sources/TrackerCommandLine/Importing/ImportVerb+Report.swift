@@ -8,45 +8,57 @@ import TrackerFormats
 extension ImportVerb {
   /// Prints the report of an import or of a dry run.
   func print(_ report: ImportReport, _ update: ImportUpdate) {
+    if options.json {
+      options.output.print(json(report, update))
+    } else {
+      printText(report, update)
+    }
+  }
+
+  /// Returns the report of an import for programs.
+  private func json(_ report: ImportReport, _ update: ImportUpdate) -> JSONValue {
     let rows = report.rows
     let differing = rows.differing - update.updated.count
-    if options.json {
-      var members: [JSONValue.Member] = [
-        .init("created", .integer(Int64(rows.created))),
-        .init("resumed", .integer(Int64(rows.resumed))),
-        .init("skipped", .integer(Int64(rows.known))),
-        .init("deleted", .integer(Int64(rows.deleted))),
-        .init("clashing", .integer(Int64(rows.clashing))),
-        .init("differingCount", .integer(Int64(differing))),
-        .init("differing", .array(update.kept.map { json($0, in: update) })),
-        .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
-        .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
-        .init(
-          "repeatedTimes",
-          [
-            "earlier": .integer(Int64(report.repeated.earlier)),
-            "later": .integer(Int64(report.repeated.later)),
-          ]),
-        .init("zone", readZone.map { .string($0) } ?? .null),
-        .init("secondsLeftOut", .integer(report.timeLeftOut.seconds)),
-        .init("rejectedCount", .integer(Int64(report.rejected.count))),
-        .init("rejected", .array(report.rejected.kept.map(json))),
-      ]
-      if updates {
-        members.append(.init("updated", .array(update.updated.map { json($0, in: update) })))
-        if let missing = report.missing {
-          members.append(.init("missing", .array(missing.map { .integer($0.value) })))
-        }
+    var members: [JSONValue.Member] = [
+      .init("created", .integer(Int64(rows.created))),
+      .init("resumed", .integer(Int64(rows.resumed))),
+      .init("skipped", .integer(Int64(rows.known))),
+      .init("deleted", .integer(Int64(rows.deleted))),
+      .init("clashing", .integer(Int64(rows.clashing))),
+      .init("differingCount", .integer(Int64(differing))),
+      .init("differing", .array(update.kept.map { json($0, in: update) })),
+      .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
+      .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
+      .init(
+        "repeatedTimes",
+        [
+          "earlier": .integer(Int64(report.repeated.earlier)),
+          "later": .integer(Int64(report.repeated.later)),
+        ]),
+      .init("zone", readZone.map { .string($0) } ?? .null),
+      .init("secondsLeftOut", .integer(report.timeLeftOut.seconds)),
+      .init("rejectedCount", .integer(Int64(report.rejected.count))),
+      .init("rejected", .array(report.rejected.kept.map(json))),
+    ]
+    if updates {
+      members.append(.init("updated", .array(update.updated.map { json($0, in: update) })))
+      if let missing = report.missing {
+        members.append(.init("missing", .array(missing.map { .integer($0.value) })))
       }
-      if !format.hasColumns || report.running > 0 {
-        members.append(.init("running", .integer(Int64(report.running))))
-      }
-      let notes = notes(on: report)
-      if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
-      if isDryRun { members.append(.init("dryRun", .bool(true))) }
-      options.output.print(.object(members))
-      return
     }
+    if !format.hasColumns || report.running > 0 {
+      members.append(.init("running", .integer(Int64(report.running))))
+    }
+    let notes = notes(on: report)
+    if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
+    if isDryRun { members.append(.init("dryRun", .bool(true))) }
+    return .object(members)
+  }
+
+  /// Prints the report of an import for people.
+  private func printText(_ report: ImportReport, _ update: ImportUpdate) {
+    let rows = report.rows
+    let differing = rows.differing - update.updated.count
     if isDryRun { options.output.print("Nothing was written. An import would have these counts:") }
     let resumed = rows.resumed > 0 ? ", \(rows.resumed) of them by an interrupted run" : ""
     options.output.print("created         \(rows.entries)\(resumed)")
@@ -79,7 +91,7 @@ extension ImportVerb {
     for note in notes(on: report) { options.output.print("note            \(note)") }
   }
 
-  /// The zone in which times without an offset were read; `nil` for a format whose times have zones.
+  /// The zone of times without an offset; `nil` for a format whose times have zones.
   private var readZone: String? { format.hasZones ? nil : zoneRules?.id }
 
   /// Returns the time of the rows that were left out, by which the total differs from that of the
