@@ -49,6 +49,9 @@ def main():
     before = termios.tcgetattr(slave)
     child = os.fork()
     if child == 0:
+        # What started the tests may ignore these, as nohup does, and a child inherits that.
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
         os.setsid()
         fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
         for descriptor in (0, 1, 2):
