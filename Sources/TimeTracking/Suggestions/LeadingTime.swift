@@ -57,7 +57,7 @@ package enum LeadingTime {
   package static func readRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext, takesHours: Bool = false
   ) throws(LeadingTimeError) -> RangeExpression? {
-    // The day may stand before the hours, as in `yesterday 9-5`.
+    // A range of hours can follow a day: `yesterday 9-5`.
     let days = takesHours ? dayWords(of: words, in: context) : 0
     if let hours = HourRange(words.dropFirst(days)) {
       let day = words.prefix(days)

@@ -338,8 +338,8 @@ struct Restoring {
   /// Asks on a terminal whether several changes are taken back or brought back, or one that opens a
   /// closed period again.
   ///
-  /// - Throws: A refusal if the answer is not yes, or if a period would be opened and nobody can be
-  ///   asked.
+  /// - Throws: A refusal if the user does not answer yes, or if a closed period would be opened
+  ///   again and there is no terminal on which to ask.
   private func confirm(
     _ count: Int, _ lines: [String], reopened: [String]
   ) throws(ToolFailure) {

@@ -72,7 +72,9 @@ struct UsersVerb: EntityVerb {
     return details
   }
 
-  /// Refuses to delete the user of the command line, who has entries.
+  /// Refuses to delete the user for whom this command line records.
+  ///
+  /// The next entry would create a second user of that name, who has none of the entries.
   func checkDeletion(of id: UserID, in domain: DomainState) throws(ToolFailure) {
     let own = try options.context.defaultUserName()
     guard domain.user(named: own) == id else { return }

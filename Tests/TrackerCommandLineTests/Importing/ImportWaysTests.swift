@@ -160,7 +160,7 @@ import ToolTestSupport
       #expect(try times() == first)
       #expect(try counts(file.grown) == [1, file.rows, 0, 0, 0])
       #expect(try times().count == first.count + 1)
-      // What is not UTF-8 is refused as a whole, with the command that converts it.
+      // A file in another encoding is refused, and the error has the command that converts it.
       let narrow = file.text.unicodeScalars.map { UInt8($0.value) }
       try expectFailure(command(narrow), exit: 1, mentions: ["`iconv -f WINDOWS-1252 -t UTF-8"])
       let wide = file.text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
