@@ -116,7 +116,7 @@ package struct PayloadCodecs: Sendable {
       }
       return codec
     } catch {
-      throw StoreError.damaged(sequence: envelope.sequence, detail: "schema: \(error)")
+      throw StoreError.damaged(sequence: envelope.sequence, schema: error)
     }
   }
 }
