@@ -62,10 +62,15 @@ extension ZoneRules {
 
   /// Returns a day with its length, and the changes that explain it.
   ///
+  /// - Parameters:
+  ///   - date: The date of the day.
+  ///   - dayStart: The start of a day, in seconds since midnight on the clock.
   /// - Complexity: As ``startOfDay(_:)``.
-  public func day(_ date: CivilDate) -> ZoneDay {
-    let moments = moments(of: date..<date.adding(days: 1))
-    let first = Int64(date.daysSince1970) * 86_400
+  public func day(_ date: CivilDate, startingAt dayStart: Int = 0) -> ZoneDay {
+    let locals = [date, date.adding(days: 1)].map { $0.daysSince1970 * 86_400 + dayStart }
+    let ends = locals.map { firstMoment(notBefore: LocalTime(secondsSince1970: $0)) }
+    let moments = ends[0]..<ends[1]
+    let first = Int64(locals[0])
     var changes: [ZoneChange] = []
     var next = change(after: moments.lowerBound.adding(.seconds(-1)))
     while let change = next, change.moment <= moments.upperBound {

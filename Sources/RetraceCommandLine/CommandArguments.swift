@@ -37,8 +37,7 @@ public struct CommandArguments: Hashable, Sendable {
           continue
         }
         if end == nil, let (option, value) = Self.option(ofColonWord: word, in: syntax) {
-          if !option.repeats, self.has(option) { throw .givenTwice(option) }
-          given.append(GivenOption(option: option, value: value))
+          try give(option, value)
           continue
         }
         operands.append(word)
@@ -79,13 +78,17 @@ public struct CommandArguments: Hashable, Sendable {
       }
       value = rest.popFirst()
     }
-    if let value, !option.repeats, let other = self[option], !same(other, value) {
-      throw .givenTwice(option)
-    }
     if let value, !option.choices.isEmpty, !option.choices.contains(where: { same($0, value) }) {
       throw .wrongChoice(option, value)
     }
-    given.append(GivenOption(option: option, value: value ?? ""))
+    try give(option, value ?? "")
+  }
+
+  private mutating func give(
+    _ option: CommandOption, _ value: String
+  ) throws(CommandLineError) {
+    if !option.repeats, let other = self[option], !same(other, value) { throw .givenTwice(option) }
+    given.append(GivenOption(option: option, value: value))
   }
 
   private static func option(

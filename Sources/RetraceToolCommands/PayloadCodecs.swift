@@ -17,15 +17,44 @@ package struct PayloadCodecs: Sendable {
   /// a value that cannot be decoded is not damage: its bytes are shown in hexadecimal under
   /// `undecoded`.
   struct Embedded: Sendable {
-    var value: AvroValue?
-    var json: JSONValue
+    /// The value; `nil` if it cannot be decoded.
+    let value: AvroValue?
+    private let encoded: [UInt8]
+    private let codec: SchemaCodec
+
+    fileprivate init(_ encoded: [UInt8], _ codec: SchemaCodec?) {
+      self.encoded = encoded
+      self.codec = codec ?? PayloadCodecs.bytes
+      value = codec.flatMap { try? $0.decode(encoded.span) }
+    }
+
+    var json: JSONValue {
+      guard let value else { return ["undecoded": PayloadCodecs.bytes.json(.bytes(encoded))] }
+      return codec.json(value)
+    }
+
     /// The value as text for people.
     ///
     /// A case is written as a call, and a restore as its target.
-    var text: String
+    var text: String {
+      let text = value.flatMap {
+        $0.restoreText ?? codec.caseText(of: $0, logical: RecordDescription.timestamp)
+      }
+      return text ?? json.text()
+    }
   }
 
-  /// Returns the values encoded within a payload, by field, and the JSON of each field.
+  /// A field of a payload with encoded values.
+  struct EmbeddedField: Sendable {
+    let name: String
+    let values: [Embedded]
+    /// Whether the field is an array of them, and not the only one.
+    var isArray = false
+
+    var json: JSONValue { isArray ? .array(values.map(\.json)) : values.first?.json ?? .null }
+  }
+
+  /// Returns the fields of a payload with values encoded within it.
   ///
   /// - Parameters:
   ///   - kind: The kind of the record.
@@ -33,33 +62,22 @@ package struct PayloadCodecs: Sendable {
   ///   - schema: Returns the schema with a number; `nil` if it is missing.
   mutating func embedded(
     _ kind: RecordKind, _ payload: Span<UInt8>, schema: (UInt32) -> Schema?
-  ) -> [(field: String, values: [Embedded], json: JSONValue)] {
+  ) -> [EmbeddedField] {
     switch kind {
     case .crashed:
       guard let crashed = try? Crashed(encoded: payload) else { return [] }
-      let values = crashed.actions.map { Self.embedded($0, codec(crashed.schema, schema)) }
-      return [("actions", values, .array(values.map(\.json)))]
+      let codec = codec(crashed.schema, schema)
+      let values = crashed.actions.map { Embedded($0, codec) }
+      return [EmbeddedField(name: "actions", values: values, isArray: true)]
     case .command:
       guard let record = try? RecordedCommand(encoded: payload) else { return [] }
       return [("command", record.command), ("refusal", record.refusal)].compactMap { field, value in
         guard let value else { return nil }
-        let found = Self.embedded(
-          value.bytes, codec(LogFormat.commandSchemaNumber(value.schema), schema))
-        return (field, [found], found.json)
+        let codec = codec(LogFormat.commandSchemaNumber(value.schema), schema)
+        return EmbeddedField(name: field, values: [Embedded(value.bytes, codec)])
       }
     default: return []
     }
-  }
-
-  private static func embedded(_ encoded: [UInt8], _ codec: SchemaCodec?) -> Embedded {
-    if let codec, let value = try? codec.decode(encoded.span) {
-      let json = codec.json(value)
-      let text =
-        value.restoreText ?? codec.caseText(of: value, logical: RecordDescription.timestamp)
-      return Embedded(value: value, json: json, text: text ?? json.text())
-    }
-    let json: JSONValue = ["undecoded": bytes.json(.bytes(encoded))]
-    return Embedded(json: json, text: json.text())
   }
 
   /// Returns the codec of a schema, which is created on first use; `nil` without a valid schema.
@@ -116,7 +134,7 @@ package struct PayloadCodecs: Sendable {
       }
       return codec
     } catch {
-      throw StoreError.damaged(sequence: envelope.sequence, detail: "schema: \(error)")
+      throw StoreError.damaged(sequence: envelope.sequence, schema: error)
     }
   }
 }

@@ -12,8 +12,8 @@ package struct RecordDescription: Sendable {
   private var value: AvroValue
   /// The sequence of the last record whose text was joined to this one; `nil` for none.
   private var joinedThrough: UInt64?
-  /// The values encoded within the payload of a `crashed` or `command` record, by field.
-  private let embedded: [(field: String, values: [PayloadCodecs.Embedded], json: JSONValue)]
+  /// The fields of a `crashed` or `command` record with values encoded within its payload.
+  private let embedded: [PayloadCodecs.EmbeddedField]
 
   /// Decodes a record.
   ///
@@ -155,7 +155,12 @@ package struct RecordDescription: Sendable {
   }
 
   /// The command of a `command` record as text, such as `open(name: "cash")`.
-  var command: String? { embedded.first { $0.field == "command" }?.values.first?.text }
+  var command: String? { embedded("command")?.text }
+
+  /// Returns the value encoded in a field of a command.
+  private func embedded(_ field: String) -> PayloadCodecs.Embedded? {
+    embedded.first { $0.name == field }?.values.first
+  }
 
   /// The names of a command's cases, as in `entry.change`; `nil` for other records.
   package var commandName: String? {
@@ -164,7 +169,7 @@ package struct RecordDescription: Sendable {
 
   /// The reason of a command: the text of its field `reason`, if it has one.
   package var commandReason: String? {
-    embedded.first { $0.field == "command" }?.values.first?.value?.reason
+    embedded("command")?.value?.reason
   }
 
   /// An action or a command as text, see `SchemaCodec.caseText(of:logical:)`; another record as
@@ -177,10 +182,10 @@ package struct RecordDescription: Sendable {
       if let restored = value.restoreText { return "\(action ?? "")(\(restored))" }
       return codec.caseText(of: value, logical: Self.timestamp) ?? content.text()
     case .command:
-      guard let command, case .string(let origin)? = content["sentFrom"] else {
+      guard let command, case .enumeration(_, let origin)? = value["origin"] else {
         return content.text()
       }
-      let refusal = embedded.first { $0.field == "refusal" }?.values.first?.text
+      let refusal = embedded("refusal")?.text
       return "\(command)  (from \(origin)\(refusal.map { "; refused: \($0)" } ?? ""))"
     default: return content.text()
     }
@@ -216,9 +221,9 @@ package struct RecordDescription: Sendable {
     if envelope.kind == .command, let index = members.firstIndex(where: { $0.name == "origin" }) {
       members[index] = JSONValue.Member("sentFrom", members[index].value)
     }
-    for (field, _, json) in embedded {
-      guard let index = members.firstIndex(where: { $0.name == field }) else { continue }
-      members[index] = JSONValue.Member(field, json)
+    for field in embedded {
+      guard let index = members.firstIndex(where: { $0.name == field.name }) else { continue }
+      members[index] = JSONValue.Member(field.name, field.json)
     }
     return .object(members)
   }

@@ -126,6 +126,23 @@ struct LocalTimeResolutionTests {
     #expect(day.explanation == reason)
   }
 
+  /// Clocks go from 02:00 to 03:00, and back from 03:00 to 02:00.
+  @Test(
+    arguments: [
+      ("2026-03-28", 4, 23), ("2026-03-29", 4, 24), ("2026-03-28", 2, 24), ("2026-03-29", 2, 23),
+      ("2026-10-24", 4, 25), ("2026-10-25", 4, 24), ("2026-10-24", 3, 25), ("2026-10-25", 3, 24),
+      ("2026-10-24", 2, 24), ("2026-10-25", 2, 25),
+    ])
+  func `A day that begins later has the change before its end`(
+    date: String, dayStart: Int, hours: Int64
+  ) throws {
+    let day = try ZoneFiles.load("Europe/Berlin").day(
+      DateFormat("yyyy-MM-dd").parse(date).date, startingAt: dayStart * 3_600)
+    #expect(day.lengthSeconds == hours * 3_600)
+    #expect((day.explanation == nil) == (hours == 24), "\(day)")
+    #expect(day.explanation?.hasPrefix("\(date) has \(hours) hours: clocks go ") ?? true)
+  }
+
   @Test
   func `Weeks and months are the moments of their days`() throws {
     let berlin = try ZoneFiles.load("Europe/Berlin")

@@ -38,7 +38,18 @@ struct CommandArgumentsTests {
     let arguments = try parse("write", ":allow", ":all", "--tag", ":allow", "--", ":allow")
     #expect(arguments.operands == ["write", ":all", ":allow"])
     #expect(arguments[Self.policy] == "allow" && arguments.all(Self.tag) == [":allow"])
-    #expect(throws: CommandLineError.self) { try parse(":allow", "x", ":allow") }
+    for words in [[":allow", "x", ":allow"], ["--policy", "allow", "x", ":allow"]] {
+      let repeated = try CommandArguments(words[...], for: Self.syntax)
+      #expect(repeated.all(Self.policy) == ["allow", "allow"], "\(words)")
+    }
+    #expect(throws: CommandLineError.givenTwice(Self.policy)) {
+      try parse("--policy", "refuse", "x", ":allow")
+    }
+    let yes = CommandOption("yes", colonWords: ["yes"], "Answer yes.")
+    let syntax = CommandSyntax("track stop", summary: "", discussion: "", options: [yes])
+    for words in [["--yes", ":yes"], [":yes", "--yes"], [":yes", ":yes"]] {
+      #expect(try CommandArguments(words[...], for: syntax).has(yes), "\(words)")
+    }
   }
 
   @Test func `words that the syntax does not allow are refused`() {

@@ -44,6 +44,28 @@ import Testing
     #expect(found.map(\.crashed) == [[2]])
   }
 
+  @Test(arguments: [RecordKind.sessionOpened, .sessionClosed])
+  func `a record of a session that cannot be decoded is damage`(kind: RecordKind) throws {
+    try CounterLog.withDirectory { path in
+      try WrittenLog.write([opened], at: path)
+      let storage = try LogStorage.open(at: path, access: .create)
+      try storage.append { appender throws(StoreError) in
+        var envelope = Envelope(
+          session: kind == .sessionOpened ? 2 : 1, moment: Moment(microseconds: 2_000_000),
+          schema: 1)
+        envelope.kind = kind
+        let payload: [UInt8] = [0xff]
+        try appender.append(envelope, payload: payload.span)
+      }
+      storage.close()
+      let error = #expect(throws: StoreError.self) {
+        try CounterLog.reading(path) { try SessionSummary.all(in: $0) }
+      }
+      #expect(error?.code == .damaged(sequence: 2))
+      #expect(error?.why.hasPrefix("Payload: ") == true, "\(String(describing: error))")
+    }
+  }
+
   @Test func `an empty log has no sessions`() throws {
     try CounterLog.withDirectory { path in
       try LogStorage.open(at: path, access: .create).close()

@@ -73,13 +73,13 @@ struct UndoWorker {
       case "undo":
         var count = 0
         while let performed = try store.undoBlocking() {
-          try noteUndo(performed)
+          try note(performed, isRedo: false)
           count += 1
         }
         Answer.line("undone \(count)")
       case "restore":
         let undone = self.undone.sorted()
-        for change in undone { try restore(change, taking: false) }
+        for change in undone { try restore(change, isRedo: true, taking: false) }
         Answer.line("restored \(undone.count)")
       case "values":
         for value in values { try take(value) }
@@ -113,15 +113,15 @@ struct UndoWorker {
     let takes = mayTake && Int.random(in: 0..<4, using: &random) == 0
     switch Int.random(in: 0..<12, using: &random) {
     case 6...7:
-      if let performed = try store.undoBlocking() { try noteUndo(performed) }
+      if let performed = try store.undoBlocking() { try note(performed, isRedo: false) }
     case 8:
       guard let change = changes.randomElement(using: &random) else { return }
-      try undo(change, taking: takes)
+      try restore(change, isRedo: false, taking: takes)
     case 9:
-      if let performed = try store.redoBlocking() { try noteRedo(performed) }
+      if let performed = try store.redoBlocking() { try note(performed, isRedo: true) }
     case 10...11:
       guard let change = changes.randomElement(using: &random) else { return }
-      try restore(change, taking: takes)
+      try restore(change, isRedo: true, taking: takes)
     default: try change()
     }
   }
@@ -186,21 +186,19 @@ struct UndoWorker {
 
   // MARK: Undo and redo
 
-  private mutating func undo(_ change: UInt64, taking: Bool) throws {
-    if let performed = try store.undoBlocking(change, taking: taking) {
-      try noteUndo(performed)
+  /// Undoes a change, or brings it back.
+  private mutating func restore(_ change: UInt64, isRedo: Bool, taking: Bool) throws {
+    let performed =
+      isRedo
+      ? try store.restoreBlocking(change, taking: taking)
+      : try store.undoBlocking(change, taking: taking)
+    if let performed {
+      try note(performed, isRedo: isRedo)
     } else if isAlone {
       let status = try store.statusBlocking(ofChange: change)
-      try require(undone.contains(change), "\(change) is \(status), and was not undone")
-    }
-  }
-
-  private mutating func restore(_ change: UInt64, taking: Bool) throws {
-    if let performed = try store.restoreBlocking(change, taking: taking) {
-      try noteRedo(performed)
-    } else if isAlone {
-      let status = try store.statusBlocking(ofChange: change)
-      try require(!undone.contains(change), "\(change) is \(status), and was not brought back")
+      try require(
+        undone.contains(change) != isRedo,
+        "\(change) is \(status), and was not \(isRedo ? "brought back" : "undone")")
     }
   }
 
@@ -212,37 +210,28 @@ struct UndoWorker {
     return (UInt64(clamping: change), links)
   }
 
-  private mutating func noteUndo(_ performed: Performed<KioskApp>) throws {
+  /// Notes an undo or a redo.
+  private mutating func note(_ performed: Performed<KioskApp>, isRedo: Bool) throws {
     let (change, links) = try links(of: performed)
-    undone.insert(change)
+    if isRedo { undone.remove(change) } else { undone.insert(change) }
     keep(performed.facts.flatMap { KioskApp.edits(of: $0) })
     guard isAlone else { return }
     let status = try store.statusBlocking(ofChange: change)
+    let expected: [ChangeStatus] = isRedo ? [.inEffect] : [.undone, .undoneInPart]
     try require(
-      !links.isRedo && (status == .undone || status == .undoneInPart),
-      "\(change) is \(status) after an undo")
-  }
-
-  private mutating func noteRedo(_ performed: Performed<KioskApp>) throws {
-    let (change, links) = try links(of: performed)
-    undone.remove(change)
-    keep(performed.facts.flatMap { KioskApp.edits(of: $0) })
-    guard isAlone else { return }
-    let status = try store.statusBlocking(ofChange: change)
-    try require(links.isRedo && status == .inEffect, "\(change) is \(status) after a redo")
+      links.isRedo == isRedo && expected.contains(status),
+      "\(change) is \(status) after \(isRedo ? "a redo" : "an undo")")
   }
 
   /// Brings a value back, whatever was changed since.
   private mutating func take(_ value: Value) throws {
     let isInEffect = try store.statusBlocking(ofChange: value.change) == .inEffect
     // The change may be in effect while its value was overwritten, or the other way round.
-    if value.isAfter {
-      if isInEffect { try undo(value.change, taking: true) }
-      try restore(value.change, taking: true)
-    } else {
-      if !isInEffect { try restore(value.change, taking: true) }
-      try undo(value.change, taking: true)
+    // What is so already is done the other way first.
+    if isInEffect == value.isAfter {
+      try restore(value.change, isRedo: !value.isAfter, taking: true)
     }
+    try restore(value.change, isRedo: value.isAfter, taking: true)
     let item = store.state.items[value.field.item]
     let text = item.flatMap { item in
       Self.texts(of: item).first { $0.name == value.field.name }?.text

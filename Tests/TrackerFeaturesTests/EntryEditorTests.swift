@@ -356,6 +356,19 @@ import TrackerFeatures
     #expect(tracking.entry(1)?.start == tracking.now.adding(.seconds(1_800)))
   }
 
+  @Test func `an entry that cannot be recorded as it is says why`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a", "enter")
+    try tracking.press("text:n", "text:b", "tab", "tab", "tab", "text:8:00", "enter")
+    #expect(tracking.question != nil && tracking.text.contains("Adjusting: \"a\" is deleted."))
+    try tracking.press("ctrl-o")
+    #expect(tracking.entries.map(\.description) == ["a"] && tracking.form != nil)
+    #expect(tracking.question == nil)
+    #expect(tracking.notice == .refused(.entry(.anotherRuns(TimeEntryID(value: 0)))))
+    try tracking.press("enter", "enter")
+    #expect(tracking.entries.map(\.description) == ["b"])
+  }
+
   @Test func `a time in a refusal is what clocks show`() throws {
     var tracking = try Tracking()
     tracking.rules = try ZoneFiles.load("Europe/Berlin")

@@ -259,40 +259,53 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 
-  /// Returns whether the state should be hashed after the last record of a commit.
+  /// How much of a state's hash is recorded.
+  private enum HashForm {
+    case whole, short
+
+    func record(of hash: Digest) -> RecordedStateHash {
+      self == .whole ? .whole(hash) : RecordedStateHash(shortOf: hash)
+    }
+  }
+
+  /// The form of a hash that is not due.
+  ///
+  /// In a session with a scene, where a person acts, every commit gets at least a short hash, so
+  /// that a verification finds the commit at which a fold diverges.
+  private var formNotDue: HashForm? { context.scene == nil ? nil : .short }
+
+  /// Counts actions of a commit, and returns the form of the state's hash after its last record;
+  /// `nil` if the state is not hashed.
   ///
   /// After many changes a hash is expensive. So while more is queued, the state is hashed only as
   /// often as it is saved.
   @inline(__always)
-  private borrowing func isHashDue(
-    after actions: Int, at sequence: UInt64, in transaction: borrowing GroupTransaction<App>
-  ) -> Bool {
-    if context.hasMoreQueued { return actions >= max(1, configuration.busyHashInterval / 2) }
-    return actions >= configuration.hashInterval || transaction.isSaveDue(at: sequence)
+  private borrowing func hashForm(
+    after count: Int, at sequence: UInt64, mayHash: Bool,
+    in transaction: inout GroupTransaction<App>
+  ) -> HashForm? {
+    transaction.next.actionsSinceHash += count
+    guard mayHash, count > 0 else { return nil }
+    let actions = transaction.next.actionsSinceHash
+    let isDue =
+      context.hasMoreQueued
+      ? actions >= max(1, configuration.busyHashInterval / 2)
+      : actions >= configuration.hashInterval || transaction.isSaveDue(at: sequence)
+    guard isDue else { return formNotDue }
+    transaction.next.hashedAt = sequence
+    transaction.next.actionsSinceHash = 0
+    return .whole
   }
 
   /// Counts the actions of a reduced batch, and hashes the state if that is due after them.
-  ///
-  /// In a session with a scene, where a person acts, every commit gets at least a short hash, so
-  /// that a verification finds the commit at which a fold diverges.
   @inline(__always)
   private mutating func hashIfDue(
     after count: Int, mayHash: Bool, in transaction: inout GroupTransaction<App>
   ) -> RecordedStateHash? {
-    transaction.next.actionsSinceHash += count
     let sequence = transaction.next.fold.sequence
-    guard mayHash, count > 0 else { return nil }
-    if isHashDue(after: transaction.next.actionsSinceHash, at: sequence, in: transaction) {
-      transaction.next.hashedAt = sequence
-      transaction.next.actionsSinceHash = 0
-      return .whole(stateHash(&transaction.next))
-    }
-    return shortHash(&transaction.next)
-  }
-
-  /// Returns the short hash of the state in a session with a scene, else `nil`.
-  private mutating func shortHash(_ next: inout LogState<App>) -> RecordedStateHash? {
-    context.scene == nil ? nil : RecordedStateHash(shortOf: stateHash(&next))
+    let form = hashForm(after: count, at: sequence, mayHash: mayHash, in: &transaction)
+    guard let form else { return nil }
+    return form.record(of: stateHash(&transaction.next))
   }
 
   // MARK: One batch
@@ -351,7 +364,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     transaction.next.fold.skip(first)
     var envelope = transaction.envelope(at: moment, cause: answer?.id.cause)
     guard case .accepted(let facts, let encoded) = decision.outcome else {
-      if mayHash { envelope.recordedHash = shortHash(&transaction.next) }
+      if mayHash, let form = formNotDue {
+        envelope.recordedHash = form.record(of: stateHash(&transaction.next))
+      }
       try transaction.appender.append(
         command.record(schemas, refusal: decision.refusal), envelope)
       let receipt = Receipt(of: first..<first + 1, after: transaction.next.fold, decision)
@@ -386,18 +401,18 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private mutating func appendLargeGroup(
     _ batches: [PendingBatch<App>], mayHash: Bool, in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
-    let actionsSinceHash = transaction.next.actionsSinceHash + transaction.result.actions
-    let last = transaction.next.fold.sequence + UInt64(transaction.result.actions)
-    let isHashDue = mayHash && isHashDue(after: actionsSinceHash, at: last, in: transaction)
-    let hashesState = isHashDue || (mayHash && context.scene != nil)
+    let count = transaction.result.actions
+    let form = hashForm(
+      after: count, at: transaction.next.fold.sequence + UInt64(count), mayHash: mayHash,
+      in: &transaction)
     let reduction = GroupReduction(
       batches, into: transaction.next.fold, attempt: session.takeAttempt(),
-      isObserved: context.isObserved, hashesState: hashesState,
+      isObserved: context.isObserved, hashesState: form != nil,
       phaseObserver: configuration.phaseObserver)
     reducer.submit { reduction.run() }
     var failure: StoreError?
     do throws(StoreError) {
-      try Self.appendReduced(batches, reduction, hashIsShort: !isHashDue, in: &transaction)
+      try Self.appendReduced(batches, reduction, form, in: &transaction)
     } catch {
       failure = error
       reduction.abort()
@@ -405,14 +420,12 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     transaction.next.fold = reduction.waitForFold()
     session.putBack(reduction.takeAttempt())
     transaction.result.reductionNanoseconds = reduction.reductionNanoseconds
-    transaction.next.actionsSinceHash = isHashDue ? 0 : actionsSinceHash
-    if isHashDue { transaction.next.hashedAt = last }
     if let failure { throw failure }
   }
 
   /// Appends the records of batches as they are reduced.
   private static func appendReduced(
-    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, hashIsShort: Bool,
+    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, _ form: HashForm?,
     in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
     for chunk in reduction.chunks {
@@ -421,9 +434,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       let isPlain = reduced.reduced.isEmpty
       for position in chunk {
         let batch = batches[position]
-        let hash: RecordedStateHash? =
-          position < batches.count - 1
-          ? nil : reduced.hash.map { hashIsShort ? RecordedStateHash(shortOf: $0) : .whole($0) }
+        var hash: RecordedStateHash?
+        if position == batches.count - 1, let form, let found = reduced.hash {
+          hash = form.record(of: found)
+        }
         guard !isPlain, let found = reduced.reduced[position] else {
           try transaction.append(batch, [], hash: hash)
           continue

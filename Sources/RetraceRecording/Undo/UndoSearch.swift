@@ -42,8 +42,7 @@ struct UndoSearch<App: UndoableApp> {
   private let last: UInt64
   /// The state on which restores are tried; `nil` if none are.
   private var state: App.State?
-  /// The login names of the sessions met so far.
-  private var logins: [UInt64: String] = [:]
+  private var origins = SessionOrigins()
   /// Whether the restores of the changes under an action schema have keys, by its number.
   private var keyedSchemas: [UInt32: Bool] = [:]
   /// The restores that are assumed to be in the log, by their targets.
@@ -756,28 +755,14 @@ extension UndoSearch {
   private mutating func login(
     of session: UInt64, _ view: borrowing ReadView
   ) throws(StoreError) -> String {
-    if let known = logins[session] { return known }
-    let opened = try view.withRecord(at: session) { record throws(StoreError) in
-      do throws(AvroError) {
-        return try record.systemPayload(as: SessionOpened.self)
-      } catch {
-        throw StoreError.damaged(sequence: session, payload: error)
-      }
-    }
-    let login = opened.origin?.login ?? ""
-    logins[session] = login
-    return login
+    try origins.origin(of: session, in: view)?.login ?? ""
   }
 
   /// Returns whether the store made a command for an undo or a redo.
   ///
   /// The links of a restore that a caller made are not followed, so the restore counts as a change.
   private static func isRestore(_ record: borrowing RecordCursor) throws(StoreError) -> Bool {
-    do throws(AvroError) {
-      return try record.systemPayload(as: RecordedCommand.self).origin == .undo
-    } catch {
-      throw StoreError.damaged(sequence: record.sequence, payload: error)
-    }
+    try record.storedPayload(as: RecordedCommand.self).origin == .undo
   }
 
   /// Returns the command at a place, with the edits of the facts that follow it.

@@ -64,9 +64,9 @@ package struct OutcomeReader<App: ReplayableApp> {
   ) throws(StoreError) -> RecordOutcome<App> {
     var decision: JSONValue?
     if record.kind == .command {
-      decision = decider.decide(
-        try record.recordedCommand(), on: position.fold, at: record.moment, in: view
-      )?.outcome.json(facts, refusals)
+      let command = try record.storedPayload(as: RecordedCommand.self)
+      decision = decider.decide(command, on: position.fold, at: record.moment, in: view)?
+        .outcome.json(facts, refusals)
     }
     let before = differ.map { _ in position.fold.state }
     let effect = try view.fold(record, into: &position)

@@ -45,9 +45,7 @@ public struct SessionSummary: Sendable {
       try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
         let session = record.session
         if record.kind == .sessionOpened {
-          guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
-            throw StoreError.damaged(sequence: record.sequence, detail: "session record")
-          }
+          let opened = try record.storedPayload(as: SessionOpened.self)
           places[session] = sessions.count
           clocks.origins.note(opened.origin, of: session)
           sessions.append(
@@ -63,10 +61,7 @@ public struct SessionSummary: Sendable {
           sessions[place].actions += 1
           if record.hasEffect { sessions[place].hadEffects = true }
         case .sessionClosed:
-          guard let closed = try? record.systemPayload(as: SessionClosed.self) else {
-            throw StoreError.damaged(sequence: record.sequence, detail: "session record")
-          }
-          sessions[place].end = closed.reason
+          sessions[place].end = try record.storedPayload(as: SessionClosed.self).reason
         case .crashed:
           // A session whose first batch crashed has no records, so its crash is listed under the
           // session that recorded it.

@@ -47,16 +47,3 @@ struct CommandDecider<App: ReplayableApp> {
     }
   }
 }
-
-extension RecordCursor {
-  /// Returns the payload of the current record, which is a command.
-  ///
-  /// - Throws: `damaged` if the payload cannot be decoded.
-  func recordedCommand() throws(StoreError) -> RecordedCommand {
-    do throws(AvroError) {
-      return try systemPayload(as: RecordedCommand.self)
-    } catch {
-      throw StoreError.damaged(sequence: sequence, detail: "command: \(error)")
-    }
-  }
-}

@@ -40,7 +40,7 @@ struct DecisionCheck<App: ReplayableApp> {
   private mutating func decide(
     _ record: borrowing RecordCursor, on fold: borrowing Fold<App>, in view: borrowing ReadView
   ) throws(StoreError) {
-    let recorded = try record.recordedCommand()
+    let recorded = try record.storedPayload(as: RecordedCommand.self)
     guard let decision = decider.decide(recorded, on: fold, at: record.moment, in: view) else {
       results.notComparable += 1
       return

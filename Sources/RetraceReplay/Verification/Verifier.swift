@@ -166,9 +166,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   /// Stores the fingerprint of a session's state schema.
   @usableFromInline
   mutating func registerSession(_ record: borrowing RecordCursor) throws(StoreError) {
-    guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
-      throw StoreError.damaged(sequence: record.sequence, detail: "session record")
-    }
+    let opened = try record.storedPayload(as: SessionOpened.self)
     sessions[record.session] = opened.stateSchema
     effects.register(record.session, opened)
   }

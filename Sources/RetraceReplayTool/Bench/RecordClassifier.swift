@@ -81,7 +81,7 @@ struct RecordClassifier {
       codecs[schema] = codec
       return codec
     } catch {
-      throw StoreError.damaged(sequence: sequence, detail: "schema: \(error)")
+      throw StoreError.damaged(sequence: sequence, schema: error)
     }
   }
 }

@@ -155,6 +155,22 @@ extension ReadView {
   }
 }
 
+extension RecordCursor {
+  /// Returns the payload of the current record.
+  ///
+  /// - Complexity: O(bytes of the payload).
+  /// - Throws: `damaged` if it cannot be decoded.
+  package func storedPayload<Payload: SystemPayload>(
+    as type: Payload.Type
+  ) throws(StoreError) -> Payload {
+    do throws(AvroError) {
+      return try systemPayload(as: type)
+    } catch {
+      throw StoreError.damaged(sequence: sequence, payload: error)
+    }
+  }
+}
+
 extension StoreError {
   package init(_ error: FoldError) {
     switch error {
@@ -195,6 +211,11 @@ extension StoreError {
   /// Returns the error for a record whose payload does not match its schema.
   package static func damaged(sequence: UInt64, payload error: AvroError) -> StoreError {
     damaged(sequence: sequence, detail: "payload: \(error)")
+  }
+
+  /// Returns the error for a record whose schema is not valid.
+  package static func damaged(sequence: UInt64, schema error: AvroError) -> StoreError {
+    damaged(sequence: sequence, detail: "schema: \(error)")
   }
 
   package static func damaged(sequence: UInt64, detail: String) -> StoreError {

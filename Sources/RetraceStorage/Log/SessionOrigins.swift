@@ -20,10 +20,7 @@ package struct SessionOrigins: Sendable {
   ) throws(StoreError) -> SessionOrigin? {
     if let origin = known[session] { return origin }
     let origin = try view.withRecord(at: session) { (record) throws(StoreError) in
-      guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
-        throw StoreError.damaged(sequence: session, detail: "payload of the session's start")
-      }
-      return opened.origin
+      try record.storedPayload(as: SessionOpened.self).origin
     }
     note(origin, of: session)
     return origin

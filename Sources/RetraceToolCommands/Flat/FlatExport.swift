@@ -294,7 +294,7 @@ extension FlatExport {
     do throws(AvroError) {
       return try PayloadProgram(schema, format)
     } catch {
-      throw StoreError.damaged(sequence: sequence, detail: "schema: \(error)")
+      throw StoreError.damaged(sequence: sequence, schema: error)
     }
   }
 }

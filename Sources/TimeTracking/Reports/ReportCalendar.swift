@@ -63,6 +63,13 @@ public struct ReportCalendar: Hashable, Sendable {
   /// Returns the time of a day.
   public func range(of day: CivilDate) -> Range<Moment> { range(of: day..<day.adding(days: 1)) }
 
+  /// Returns a day with its length, and the changes of the clocks that explain it.
+  ///
+  /// - Complexity: O(log transitions of the zone).
+  package func zoneDay(_ date: CivilDate) -> ZoneDay {
+    rules.day(date, startingAt: secondsOfDayStart)
+  }
+
   /// Returns the time of a named range of days.
   ///
   /// - Parameters:

@@ -191,7 +191,7 @@ private struct ChangeReader {
       if record.kind == .command {
         change.moment = record.moment
         command = record.envelope
-        let recorded = try Self.payload(RecordedCommand.self, of: record)
+        let recorded = try record.storedPayload(as: RecordedCommand.self)
         change.origin = recorded.origin
         // Imports and undos have no reasons. Skipping them saves decoding the long imports.
         if ![.importing, .undo].contains(recorded.origin) {
@@ -233,15 +233,5 @@ private struct ChangeReader {
       newest[made] = (change.isRedo, hasRest)
     }
     return change
-  }
-
-  private static func payload<Payload: SystemPayload>(
-    _ type: Payload.Type, of record: borrowing RecordCursor
-  ) throws(StoreError) -> Payload {
-    do throws(AvroError) {
-      return try record.systemPayload(as: type)
-    } catch {
-      throw StoreError.damaged(sequence: record.sequence, payload: error)
-    }
   }
 }

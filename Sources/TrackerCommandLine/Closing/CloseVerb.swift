@@ -64,7 +64,7 @@ struct CloseVerb: Verb {
         planned.recorded(by: performed.facts), "closed",
         .init("sequence", .integer(Int64(performed.receipt.sequence))))
     } catch {
-      throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
+      throw ToolFailure(Self.what, error, in: tracker.domain, options)
     }
   }
 

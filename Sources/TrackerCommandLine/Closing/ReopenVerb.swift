@@ -56,7 +56,7 @@ struct ReopenVerb: Verb {
       words.print(
         shown, "reopened", .init("sequence", .integer(Int64(performed.receipt.sequence))))
     } catch {
-      throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
+      throw ToolFailure(Self.what, error, in: tracker.domain, options)
     }
   }
 

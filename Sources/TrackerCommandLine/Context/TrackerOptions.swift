@@ -189,6 +189,23 @@ struct TrackerOptions {
     try context.calendar(of: user, in: domain, zone: givenZone())
   }
 
+  /// Returns the rules of the zone in which the times of the user are shown; of the process's zone
+  /// if those cannot be read, so that what was done can be told.
+  func shownZone(in domain: DomainState) -> ZoneRules {
+    let calendar = try? calendar(of: try userName(), in: domain)
+    return calendar?.rules ?? context.zoneOrUTC
+  }
+
+  /// Returns the calendar of the user by the latest preferences.
+  ///
+  /// - Parameter creating: As for ``read(creating:_:)``.
+  func presentCalendar(creating: Bool = false) throws(ToolFailure) -> ReportCalendar {
+    let user = try userName()
+    return try readLatest(creating: creating, isQuiet: true) { state in
+      Swift.Result { () throws(ToolFailure) in try self.calendar(of: user, in: state.domain) }
+    }
+  }
+
   /// Returns the result of `body` for the latest entities, or for none if there is no store.
   ///
   /// The store is opened read-only.
@@ -278,10 +295,7 @@ struct TrackerOptions {
   /// for; or the present, if that is in it.
   private func pastMoment(_ text: String) throws(ToolFailure) -> Moment {
     let now = try fixedMoment() ?? Moment(microseconds: WallClock.now())
-    let user = try userName()
-    let calendar = try readLatest(isQuiet: true) { state in
-      Swift.Result { () throws(ToolFailure) in try self.calendar(of: user, in: state.domain) }
-    }
+    let calendar = try presentCalendar()
     do throws(ExpressionError) {
       if let days = try? calendar.range(of: text, at: now).days {
         let moments = calendar.range(of: days)

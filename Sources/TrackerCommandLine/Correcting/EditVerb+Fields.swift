@@ -132,7 +132,7 @@ extension EditVerb {
     // which makes no field of the correction, so it is refused here.
     guard text != Self.presentRate || changes.isBillable?.after ?? entry.isBillable else {
       throw .refused(
-        performer.what, .entry(.notBillable), in: domain, performer.options.context.zoneOrUTC)
+        performer.what, .entry(.notBillable), in: domain, performer.options.shownZone(in: domain))
     }
     // The domain gives the present rate to an entry that changes so.
     let getsPresentRate =

@@ -47,11 +47,14 @@ struct Restoring {
   let isDryRun: Bool
   /// Whether the question is answered with yes.
   let isConfirmed: Bool
+  /// The user of the command.
+  private let userName: String
 
   init(_ arguments: CommandArguments, in context: VerbContext, _ action: Action)
     throws(ToolFailure)
   {
     options = TrackerOptions(arguments, in: context)
+    userName = try options.userName()
     self.action = action
     isTaking = action != .redo && arguments.has(Self.takeOption)
     isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
@@ -107,8 +110,7 @@ struct Restoring {
   // MARK: One change
 
   private func perform(on change: UInt64?) throws(ToolFailure) {
-    let userName = try options.userName()
-    if isDryRun { return try preview(change, for: userName) }
+    if isDryRun { return try preview(change) }
     let tracker = try openStore()
     let domain = tracker.domain
     var status = ChangeStatus.unknown
@@ -123,13 +125,13 @@ struct Restoring {
       }
     } catch {
       try? options.context.close(tracker)
-      throw ToolFailure(what, error, in: domain, options.context)
+      throw ToolFailure(what, error, in: domain, options)
     }
     guard let done else {
       try? options.context.close(tracker)
       throw refused(change, status)
     }
-    print([done], before: domain, in: tracker, for: userName)
+    print([done], before: domain, in: tracker)
     try orFail(try options.context.close(tracker))
   }
 
@@ -154,9 +156,9 @@ struct Restoring {
   }
 
   /// Prints what the undo of a change would do, or the redo of its undo.
-  private func preview(_ change: UInt64?, for userName: String) throws(ToolFailure) {
+  private func preview(_ change: UInt64?) throws(ToolFailure) {
     let path = try options.path()
-    let (now, rules) = (try options.currentMoment(), try options.zone())
+    let now = try options.currentMoment()
     // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
     let found: (status: ChangeStatus, json: JSONValue, lines: [String]?)
@@ -166,8 +168,7 @@ struct Restoring {
         login: options.context.loginName, isRedo: isRedo, taking: isTaking, now: now
       ) { status, changes in
         guard let changes else { return (status, .null, nil) }
-        let lines = previewLines(of: [changes], now, rules, userName)
-        return (status, json(of: [changes], at: now), lines)
+        return (status, json(of: [changes], at: now), previewLines(of: [changes], now))
       }
     } catch {
       let failure = try failure(of: error)
@@ -181,9 +182,9 @@ struct Restoring {
   /// Returns the failure of a preview; a refusal has the names of the latest state.
   private func failure(of error: CommandError<TimeTracker>) throws(ToolFailure) -> ToolFailure {
     guard case .refused = error else {
-      return ToolFailure(what, error, in: DomainState(), options.context)
+      return ToolFailure(what, error, in: DomainState(), options)
     }
-    return try options.read { domain in ToolFailure(what, error, in: domain, options.context) }
+    return try options.read { domain in ToolFailure(what, error, in: domain, options) }
   }
 
   /// Returns the failure for a change that cannot be taken back or brought back.
@@ -228,12 +229,11 @@ struct Restoring {
   private func perform(count: Int?, since: String?) throws(ToolFailure) {
     var moment: Moment?
     if let since { moment = try self.moment(since) }
-    let userName = try options.userName()
     var wanted = count ?? 1
     var opened: TrackerStore?
     if !isDryRun, count == 1, !isConfirmed { opened = try openedWithoutClosings() }
     if isDryRun || count != 1 || opened == nil && !isConfirmed {
-      let found = try preview(count: count, since: moment, since, for: userName)
+      let found = try preview(count: count, since: moment, since)
       if isDryRun {
         if options.json { return options.output.print(found.json) }
         return found.lines.forEach { PlanPerformer.echo($0, options.output) }
@@ -255,13 +255,13 @@ struct Restoring {
       }
     } catch {
       let domain = tracker.domain
-      print(done, before: before, in: tracker, for: userName)
+      print(done, before: before, in: tracker)
       try? options.context.close(tracker)
       throw ToolFailure(
         done.isEmpty ? what : "Only \(done.count) changes were \(action.participle).", error,
-        in: domain, options.context)
+        in: domain, options)
     }
-    print(done, before: before, in: tracker, for: userName)
+    print(done, before: before, in: tracker)
     try orFail(try options.context.close(tracker))
     if done.isEmpty { throw nothingLeft(since) }
   }
@@ -286,9 +286,10 @@ struct Restoring {
   }
 
   /// Returns the periods that changes open again, such as `2026-09 for all`.
-  private static func reopened(by done: [EntryChanges], _ rules: ZoneRules) -> [String] {
+  private func reopened(by done: [EntryChanges]) -> [String] {
     var texts: [String] = []
     for changes in done {
+      let rules = options.shownZone(in: changes.state)
       for case .closing(let edit) in changes.edits {
         switch edit {
         case .removed(let id, let removal):
@@ -309,10 +310,10 @@ struct Restoring {
   ///
   /// - Throws: A refusal if there are fewer changes than asked for.
   private func preview(
-    count: Int?, since moment: Moment?, _ since: String?, for userName: String
+    count: Int?, since moment: Moment?, _ since: String?
   ) throws(ToolFailure) -> (count: Int, json: JSONValue, lines: [String], reopened: [String]) {
     let path = try options.path()
-    let (now, rules) = (try options.currentMoment(), try options.zone())
+    let now = try options.currentMoment()
     // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
     let found: (count: Int, json: JSONValue, lines: [String], reopened: [String])
@@ -322,10 +323,7 @@ struct Restoring {
         login: options.context.loginName, isRedo: isRedo, count: count ?? .max,
         since: moment, now: now
       ) { done in
-        (
-          done.count, json(of: done, at: now),
-          previewLines(of: done, now, rules, userName), Self.reopened(by: done, rules)
-        )
+        (done.count, json(of: done, at: now), previewLines(of: done, now), reopened(by: done))
       }
     } catch {
       let failure = try failure(of: error)
@@ -367,9 +365,10 @@ struct Restoring {
 
   /// Returns the moment since which changes are undone.
   private func moment(_ since: String) throws(ToolFailure) -> Moment {
-    let context = ExpressionContext(
-      zone: try options.zone(), now: try options.currentMoment(), firstWeekday: 1)
+    let now = try options.currentMoment()
+    let calendar = try options.presentCalendar(creating: true)
     do throws(ExpressionError) {
+      let context = calendar.expressionContext(at: now).ofPast
       return try options.context.readings.time(since, in: context).moment
     } catch {
       throw .ambiguousTime(error, option: "--to")
@@ -405,7 +404,7 @@ struct Restoring {
 
   /// Prints the changes that were taken back or brought back, and notes them for the hooks.
   private func print(
-    _ done: [EntryChanges], before: DomainState, in tracker: TrackerStore, for userName: String
+    _ done: [EntryChanges], before: DomainState, in tracker: TrackerStore
   ) {
     guard !done.isEmpty else { return }
     let now = tracker.now()
@@ -415,7 +414,7 @@ struct Restoring {
       domain = changes.state
     }
     if options.json { return options.output.print(json(of: done, at: now)) }
-    let printed = lines(of: done, at: now, tracker.zone, for: userName) { user in
+    let printed = lines(of: done, at: now) { user in
       // A name from a damaged page must not be printed in a note.
       let name = try? tracker.verified { (domain) throws(ToolFailure) in
         domain.users.read(user) { $0.name.text }
@@ -425,10 +424,8 @@ struct Restoring {
     printed.forEach { PlanPerformer.echo($0, options.output) }
   }
 
-  private func previewLines(
-    of done: [EntryChanges], _ now: Moment, _ rules: ZoneRules, _ userName: String
-  ) -> [String] {
-    lines(of: done, at: now, rules, for: userName, isPlanned: true) { user in
+  private func previewLines(of done: [EntryChanges], _ now: Moment) -> [String] {
+    lines(of: done, at: now, isPlanned: true) { user in
       done.last?.state.users.read(user) { $0.name.text }
     }
   }
@@ -440,20 +437,19 @@ struct Restoring {
   /// - Parameters:
   ///   - done: The changes, in the order of their undo or redo.
   ///   - moment: The present.
-  ///   - rules: The zone of the times.
-  ///   - userName: The user of the command.
   ///   - isPlanned: Whether nothing was done yet.
   ///   - name: Returns the name of a user.
   private func lines(
-    of done: [EntryChanges], at moment: Moment, _ rules: ZoneRules, for userName: String,
-    isPlanned: Bool = false, _ name: (UserID) -> String?
+    of done: [EntryChanges], at moment: Moment, isPlanned: Bool = false,
+    _ name: (UserID) -> String?
   ) -> [String] {
     let participle = action.participle
     let verb =
       isPlanned ? "would be \(participle) " : String("\(participle)   ".prefix(9))
     var lines: [String] = []
     for (changes, entries) in zip(done, Self.entries(of: done, at: moment)) {
-      let edits = changes.edits.filter { !Self.isSilent($0, of: userName, in: changes) }
+      let rules = options.shownZone(in: changes.state)
+      let edits = changes.edits.filter { !isSilent($0, in: changes) }
       let others = RecordedChangeText.others(edits, in: changes.state, rules)
       lines += others.map { "\(verb)\($0)" }
       for entry in entries {
@@ -482,9 +478,7 @@ struct Restoring {
 
   /// Returns whether an edit is not printed: the creation of the user of the command, which came
   /// with its first entry and was not printed either.
-  private static func isSilent(
-    _ edit: DomainEdit, of userName: String, in changes: EntryChanges
-  ) -> Bool {
+  private func isSilent(_ edit: DomainEdit, in changes: EntryChanges) -> Bool {
     let hasEntries = changes.edits.contains { if case .entry = $0 { true } else { false } }
     guard hasEntries, case .user(let edit) = edit else { return false }
     let name: Name?

@@ -36,7 +36,8 @@ extension EntityVerb {
           print(operation.echo + text(of: operation, from: domain, to: after), notes)
         }
       } catch {
-        throw advised(ToolFailure(options.what, error, in: domain, context), operation, in: domain)
+        let failure = ToolFailure(options.what, error, in: domain, options.shared)
+        throw advised(failure, operation, in: domain)
       }
     } catch {
       try? context.close(tracker)
@@ -57,13 +58,12 @@ extension EntityVerb {
       (domain) throws(ToolFailure) -> (String, [String]) in
       var before = domain
       let needed = try self.needed(for: operation, in: domain)
-      if let needed {
-        try before.preview(needed, at: now, options.what, options.context.zoneOrUTC)
-      }
+      let rules = options.shared.shownZone(in: domain)
+      if let needed { try before.preview(needed, at: now, options.what, rules) }
       var after = before
       let command = try confirmedCommand(for: operation, in: before)
       do throws(ToolFailure) {
-        try after.preview(command, at: now, options.what, options.context.zoneOrUTC)
+        try after.preview(command, at: now, options.what, rules)
       } catch {
         throw advised(error, operation, in: before)
       }
@@ -130,17 +130,17 @@ extension EntityVerb {
     let needed = try tracker.verified { (domain) throws(ToolFailure) -> DomainCommand? in
       guard let needed = try self.needed(for: operation, in: domain) else { return nil }
       var state = domain
-      try state.preview(needed, at: now, options.what, options.context.zoneOrUTC)
-      try state.preview(
-        try self.command(for: operation, in: state), at: now, options.what,
-        options.context.zoneOrUTC)
+      let rules = options.shared.shownZone(in: domain)
+      try state.preview(needed, at: now, options.what, rules)
+      let command = try self.command(for: operation, in: state)
+      try state.preview(command, at: now, options.what, rules)
       return needed
     }
     guard let needed else { return nil }
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.store.performBlocking(needed, from: .commandLine)
     } catch {
-      throw ToolFailure(options.what, error, in: tracker.domain, options.context)
+      throw ToolFailure(options.what, error, in: tracker.domain, options.shared)
     }
     return Self.note(onNeeded: needed)
   }
@@ -240,15 +240,14 @@ extension DomainState {
   ///   - moment: The moment at which it is decided.
   ///   - what: What failed if it is refused, as a sentence.
   mutating func preview(
-    _ command: DomainCommand, at moment: Moment, _ what: String,
-    _ rules: @autoclosure () -> ZoneRules
+    _ command: DomainCommand, at moment: Moment, _ what: String, _ rules: ZoneRules
   ) throws(ToolFailure) {
     do throws(DomainRefusal) {
       for fact in try DomainDecider().decide(command, on: self, at: moment) {
         _ = DomainReducer().reduce(&self, fact, at: moment)
       }
     } catch {
-      throw .refused(what, error, in: self, rules())
+      throw .refused(what, error, in: self, rules)
     }
   }
 }

@@ -91,7 +91,7 @@ struct DemoVerb: Verb {
     } catch {
       let domain = tracker.domain
       try? options.context.close(tracker)
-      throw ToolFailure("Only \(done) entries were made.", error, in: domain, options.context)
+      throw ToolFailure("Only \(done) entries were made.", error, in: domain, options)
     }
     if options.json { return printJSON(path, entries: done) }
     options.output.print("made      \(done) entries in \(path), from the seed \(seed)")

@@ -86,14 +86,13 @@ struct ImportUpdate {
     }
     var found = try find()
     let news = found.corrections.filter(\.needsNew).map(\.row)
-    for row in news { try createNames(of: row, in: tracker, options.context) }
+    for row in news { try createNames(of: row, in: tracker, options) }
     if !news.isEmpty { found = try find() }
     refusals = found.refusals
     var rest = found.corrections[...]
     while !rest.isEmpty {
       let part = Self.part(of: rest)
-      try Self.perform(
-        .entry(.several(part.map(\.command))), in: tracker, options.context)
+      try Self.perform(.entry(.several(part.map(\.command))), in: tracker, options)
       note(part)
       changes += 1
       rest = rest.dropFirst(part.count)
@@ -102,12 +101,12 @@ struct ImportUpdate {
 
   /// Creates the client, the project and the task of a row if they do not exist.
   private mutating func createNames(
-    of row: DifferingRow, in tracker: TrackerStore, _ context: VerbContext
+    of row: DifferingRow, in tracker: TrackerStore, _ options: TrackerOptions
   ) throws(ToolFailure) {
     while let command = try tracker.verified({ (domain) throws(ToolFailure) in
       try Self.creation(for: row, in: domain)
     }) {
-      try Self.perform(command, in: tracker, context)
+      try Self.perform(command, in: tracker, options)
       changes += 1
     }
   }
@@ -247,12 +246,12 @@ struct ImportUpdate {
 
   /// Performs a command as one change of an import.
   private static func perform(
-    _ command: DomainCommand, in tracker: TrackerStore, _ context: VerbContext
+    _ command: DomainCommand, in tracker: TrackerStore, _ options: TrackerOptions
   ) throws(ToolFailure) {
     do throws(CommandError<TimeTracker>) {
       try tracker.store.performBlocking(command, from: .importing)
     } catch {
-      throw ToolFailure(what, error, in: tracker.domain, context)
+      throw ToolFailure(what, error, in: tracker.domain, options)
     }
   }
 }

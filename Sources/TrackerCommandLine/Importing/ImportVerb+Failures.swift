@@ -63,7 +63,7 @@ extension ImportVerb {
     case .closed(let row, let refusal, let rows):
       return self.failure(row, in: refusal, rows: rows, domain, what)
     case .command(let error):
-      var failure = ToolFailure(what, error, in: domain, options.context)
+      var failure = ToolFailure(what, error, in: domain, options)
       // The period was closed after the rows had been checked.
       if case .refused(.closing, _) = error {
         failure.why += " The rows are in the log, and are not visible."
@@ -78,7 +78,7 @@ extension ImportVerb {
     _ row: ImportedRow, in refusal: ClosingRefusal, rows: Int64, _ domain: DomainState,
     _ what: String
   ) -> ToolFailure {
-    let zone = options.context.zoneOrUTC
+    let zone = options.shownZone(in: domain)
     var failure = ToolFailure.refused(what, .closing(refusal), in: domain, zone)
     failure.why += " The file has a part of it: \(row.mention(zone: zone))."
     if rows > 0 {

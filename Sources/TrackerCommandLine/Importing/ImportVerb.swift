@@ -264,10 +264,7 @@ struct ImportVerb: Verb {
   /// Returns the rules of the zone of --zone, or else of that in which the user's times are shown.
   private func importZone() throws(ToolFailure) -> ZoneRules {
     if let zone { return try rules(of: zone) }
-    let user = try options.userName()
-    return try options.read(creating: true) { (domain) throws(ToolFailure) in
-      try options.calendar(of: user, in: domain).rules
-    }
+    return try options.presentCalendar(creating: true).rules
   }
 
   /// Prints the report of an import, and writes nothing.
@@ -317,7 +314,7 @@ struct ImportVerb: Verb {
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.perform(.importRun(.cancel(found.id)), closing: options.context.closesStore)
     } catch {
-      throw ToolFailure(what, error, in: tracker.domain, options.context)
+      throw ToolFailure(what, error, in: tracker.domain, options)
     }
     printCanceled(found.run)
   }

@@ -7,11 +7,11 @@ import TrackerFeatures
 extension ToolFailure {
   init(
     _ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState,
-    _ context: VerbContext
+    _ options: TrackerOptions
   ) {
     switch error {
     case .refused(let refusal, _):
-      self = .refused(what, refusal, in: domain, context.zoneOrUTC)
+      self = .refused(what, refusal, in: domain, options.shownZone(in: domain))
     case .store(let failure): self.init(failure)
     }
   }

@@ -102,7 +102,7 @@ struct PreferencesVerb: Verb {
         noteClosings(from: before, to: after, in: performed.receipt.state.domain)
         print(after, .init("sequence", .integer(Int64(performed.receipt.sequence))))
       } catch {
-        throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
+        throw ToolFailure(Self.what, error, in: tracker.domain, options)
       }
     } catch {
       try? options.context.close(tracker)
@@ -132,7 +132,7 @@ struct PreferencesVerb: Verb {
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.store.performBlocking(.user(.create(User(name: name))), from: .commandLine)
     } catch {
-      throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
+      throw ToolFailure(Self.what, error, in: tracker.domain, options)
     }
     guard let user = tracker.domain.user(named: name) else {
       throw .refused(

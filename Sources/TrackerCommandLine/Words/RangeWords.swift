@@ -260,7 +260,7 @@ struct EntryRange {
     let count = dates.upperBound.daysSince1970 - dates.lowerBound.daysSince1970
     guard count <= 31 else { return [] }
     return (0..<count).compactMap { number in
-      let day = calendar.rules.day(dates.lowerBound.adding(days: number))
+      let day = calendar.zoneDay(dates.lowerBound.adding(days: number))
       return day.changes.contains(where: matters) ? day.explanation.map { "\($0)." } : nil
     }
   }

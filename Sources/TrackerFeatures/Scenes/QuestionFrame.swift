@@ -8,8 +8,6 @@ struct QuestionFrame: Sendable {
   private let question: Question
   /// Whether the command would be accepted with `Policy.adjust`.
   let canAdjust: Bool
-  /// Whether the command can be recorded as it is, or another question be asked about it.
-  let canAllow: Bool
   /// The lines, which may be wider than the screen.
   let lines: [String]
   /// Why the other entries cannot be adjusted, and what to press instead.
@@ -20,22 +18,14 @@ struct QuestionFrame: Sendable {
 
   init(_ question: Question, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
     self.question = question
-    func facts(_ command: TimeEntryCommand) throws(DomainRefusal) -> [DomainFact] {
-      try DomainDecider().decide(.entry(command), on: domain, at: moment)
-    }
     var (adjusted, obstacle) = ([DomainFact](), DomainRefusal?.none)
     do throws(DomainRefusal) {
-      adjusted = try facts(question.command.with(.adjust))
+      adjusted = try DomainDecider().decide(
+        .entry(question.command.with(.adjust)), on: domain, at: moment)
     } catch {
       obstacle = error
     }
     canAdjust = obstacle == nil
-    do throws(DomainRefusal) {
-      _ = try facts(question.allowed)
-      canAllow = true
-    } catch {
-      canAllow = question.isAboutRunning && error.isByPolicy
-    }
     let zone =
       rules
       ?? question.command.zone(in: domain).map {
@@ -55,7 +45,7 @@ struct QuestionFrame: Sendable {
     let why = isSame ? "" : obstacle.map { " \($0.text(in: domain, zone: zone).reason)" } ?? ""
     adjustingProblem =
       (isSame ? "No other entry is in the way." : "The other entries cannot make room.\(why)")
-      + (canAllow ? " Press ctrl-o to record it as it is." : " Press escape to correct it.")
+      + " Press ctrl-o to record it as it is. Press escape to correct it."
   }
 
   /// The steps that perform the command with the policy that adjusts other entries.

@@ -34,12 +34,7 @@ enum SceneKeys {
       return question.adjusting
     }
     Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {
-      frame throws(KeyProblem) in
-      guard let question = frame.question else { return nil }
-      guard question.canAllow else {
-        throw .unavailable("It cannot be recorded as it is. Press escape to correct it.")
-      }
-      return question.allowing
+      frame in frame.question?.allowing
     }
     Binding(.escape, hint: "back", help: "Do neither.") { frame in
       frame.question == nil ? nil : [.scene(.told(nil))]

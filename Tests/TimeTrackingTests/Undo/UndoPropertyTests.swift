@@ -304,7 +304,7 @@ private final class UndoRun {
     }
     #expect((performed == nil) == expected.isEmpty, "seed \(seed)")
     guard let performed, let place = expected.last else { return false }
-    try noteUndo(performed, place.change, taking: false, writer)
+    try note(performed, place.change, isRedo: false, taking: false, writer)
     return true
   }
 
@@ -321,35 +321,11 @@ private final class UndoRun {
       return
     }
     #expect(place != nil || taking && history.left.contains(change), "seed \(seed), \(change)")
-    try noteUndo(performed, change, taking: taking, writer)
+    try note(performed, change, isRedo: false, taking: taking, writer)
   }
 
   private func change(of performed: Performed<DomainApp>?) -> UInt64? {
     performed?.facts.first?.restoredEdits?.links.change.map { UInt64(clamping: $0) }
-  }
-
-  private func noteUndo(
-    _ performed: Performed<DomainApp>, _ change: UInt64, taking: Bool, _ writer: Int
-  ) throws {
-    let restored = try #require(performed.facts.first?.restoredEdits)
-    let sequence = performed.receipt.sequences.lowerBound
-    var history = histories[user(writer)]
-    let target = try #require(history.latest[change])
-    #expect(
-      restored.links.target == Int64(target) && restored.links.change == Int64(change)
-        && !restored.links.isRedo, "seed \(seed), \(sequence)")
-    history.redoable.removeAll { $0.change == change }
-    history.redoable.append((sequence, change))
-    history.undone.insert(change)
-    if try stores[writer].statusBlocking(ofChange: change) == .undoneInPart {
-      #expect(!restored.unrestored.isEmpty, "seed \(seed), \(sequence)")
-      let found = history.places.firstIndex { $0.change == change }
-      let index = try #require(found, "seed \(seed), \(sequence)")
-      history.places[index].isRest = true
-    } else {
-      history.places.removeAll { $0.change == change }
-    }
-    note(restored, change, sequence, taking: taking, &history, writer)
   }
 
   private func redo(_ writer: Int) throws {
@@ -357,9 +333,9 @@ private final class UndoRun {
     let expected = histories[user(writer)].redoable.last
     #expect((performed == nil) == (expected == nil), "seed \(seed)")
     guard let performed, let expected else { return }
-    let links = try #require(performed.facts.first?.restoredEdits?.links)
-    #expect(links.target == Int64(expected.undo) && links.isRedo, "seed \(seed)")
-    try noteRedo(performed, expected.change, taking: false, writer)
+    let target = performed.facts.first?.restoredEdits?.links.target
+    #expect(target == Int64(expected.undo), "seed \(seed)")
+    try note(performed, expected.change, isRedo: true, taking: false, writer)
   }
 
   private func restore(_ change: UInt64, taking: Bool = false, _ writer: Int) throws {
@@ -368,28 +344,37 @@ private final class UndoRun {
     let restored = try stores[writer].restoreBlocking(change, taking: taking)
     #expect((restored != nil) == isPossible, "seed \(seed), \(change)")
     guard let restored else { return }
-    #expect(self.change(of: restored) == change, "seed \(seed)")
-    try noteRedo(restored, change, taking: taking, writer)
+    try note(restored, change, isRedo: true, taking: taking, writer)
   }
 
-  private func noteRedo(
-    _ performed: Performed<DomainApp>, _ change: UInt64, taking: Bool, _ writer: Int
+  /// Compares an undo or a redo with the model, and notes it there.
+  private func note(
+    _ performed: Performed<DomainApp>, _ change: UInt64, isRedo: Bool, taking: Bool, _ writer: Int
   ) throws {
     let restored = try #require(performed.facts.first?.restoredEdits)
     let sequence = performed.receipt.sequences.lowerBound
     var history = histories[user(writer)]
-    history.places.removeAll { $0.change == change }
+    let target = try #require(history.latest[change])
+    #expect(
+      restored.links.target == Int64(target) && restored.links.change == Int64(change)
+        && restored.links.isRedo == isRedo, "seed \(seed), \(sequence)")
     history.redoable.removeAll { $0.change == change }
-    history.undone.remove(change)
-    history.places.append(Place(sequence: sequence, change: change))
-    note(restored, change, sequence, taking: taking, &history, writer)
-  }
-
-  /// Notes what undos and redos have in common.
-  private func note(
-    _ restored: Restored<DomainEdit>, _ change: UInt64, _ sequence: UInt64, taking: Bool,
-    _ history: inout History, _ writer: Int
-  ) {
+    if isRedo {
+      history.undone.remove(change)
+      history.places.removeAll { $0.change == change }
+      history.places.append(Place(sequence: sequence, change: change))
+    } else {
+      history.redoable.append((sequence, change))
+      history.undone.insert(change)
+      if try stores[writer].statusBlocking(ofChange: change) == .undoneInPart {
+        #expect(!restored.unrestored.isEmpty, "seed \(seed), \(sequence)")
+        let found = history.places.firstIndex { $0.change == change }
+        let index = try #require(found, "seed \(seed), \(sequence)")
+        history.places[index].isRest = true
+      } else {
+        history.places.removeAll { $0.change == change }
+      }
+    }
     history.latest[change] = sequence
     if restored.unrestored.isEmpty {
       history.left.remove(change)

@@ -801,6 +801,24 @@ import TrackerFeatures
     }
   }
 
+  @Test func `a day that begins after a change of clocks is not the one that it makes longer`()
+    throws
+  {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      let berlin = ["TZ": "Europe/Berlin"]
+      try record(
+        "night", "2026-10-24T20:00:00Z", "2026-10-25T07:00:00Z", in: store, environment: berlin)
+      try expectFine(["track", "preferences", "--day-start", "4:00"] + store, environment: berlin)
+      let first = try expectFine(["track", "report", "2026-10-24"] + store, environment: berlin)
+      #expect(first.contains("Total         7:00"), "\(first)")
+      #expect(
+        first.hasSuffix("\n2026-10-24 has 25 hours: clocks go back from 03:00 to 02:00.\n"))
+      let second = try expectFine(["track", "report", "2026-10-25"] + store, environment: berlin)
+      #expect(second.contains("Total         4:00") && !second.contains("hours"), "\(second)")
+    }
+  }
+
   @Test func `a day on which clocks go back has 25 hours`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]

@@ -149,6 +149,36 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the time of undo --to is read in the zone and the days of the preferences`() throws {
+    try withDesk { desk in
+      // Noon of the desk is 20:00 in Tokyo.
+      try desk.fine("add 7:00 - 8:00 a")
+      try desk.fine("preferences --zone Asia/Tokyo --day-start 4:00")
+      try desk.fine("add 10:00 - 10:30 b", "13:00")
+      try desk.fine("add 10:30 - 11:00 c", "18:30")
+      #expect(try desk.fine("undo --to 20:30 --dry-run", "19:00").count == 2)
+      // 02:30 in Tokyo is of the day before.
+      let last = try desk.fine("undo --to 2:20 --dry-run", "19:00")
+      #expect(last.count == 1 && last[0].contains("  c"), "\(last)")
+      #expect(try desk.fine("undo --to 'yesterday 2:20' --dry-run", "21:30").count == 1)
+      try desk.fails("undo --to 2:40", at: "19:00", "no change of yours to undo since 2:40")
+      #expect(try desk.fine("undo --to 17:20 --tz UTC --dry-run", "23:00").count == 1)
+    }
+  }
+
+  @Test func `undo shows times in the zone of the preferences`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-01-31 9:00 - 10:00 a")
+      try desk.fine("preferences --zone Asia/Tokyo")
+      try desk.fine("close 2026-01")
+      #expect(try desk.fine("undo --dry-run") == ["would be undone 2026-01 for all (reopened)"])
+      try desk.fails("undo", "It would open a closed period again: 2026-01 for all.")
+      let names = try names(desk)
+      try desk.fails("undo \(names[0])", "The period 2026-01 for all is closed")
+      #expect(try desk.fine("undo --yes") == ["undone   2026-01 for all (reopened)"])
+    }
+  }
+
   @Test func `an import comes back after other changes`() throws {
     try withDesk { desk in
       let rows = (0..<5).map { "A-\($0),2026-03-01 0\($0):00,600" }
