@@ -2,10 +2,15 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// The lint, run on the object files of this test target.
-@Suite struct FoldLintTests {
+/// The lint, run on the object files of this test target in the debug build.
+@Suite(
+  .enabled(
+    if: FileManager.default.fileExists(atPath: FoldLintTests.objects.path),
+    "needs the debug build: swift build --target FoldLintTests"))
+struct FoldLintTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  fileprivate static let objects = root.appending(path: ".build/debug/FoldLintTests.build")
 
   /// The tool's output, from one run for all tests.
   private static let run = Result {

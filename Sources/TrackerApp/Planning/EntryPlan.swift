@@ -14,7 +14,19 @@ public struct EntryPlan: Sendable {
     ///
     /// It is not in the decider, whose sources and compilation conditions are in the fingerprint.
     /// With it there, debug and release builds could not share snapshots.
-    @TaskLocal package static var observer: (@Sendable (TimeEntryCommand) -> Void)?
+    @TaskLocal package static var observer: Observer?
+
+    /// What is done with each command that is decided on a copy.
+    ///
+    /// The optimizer of Swift 6.3 loses the type of a task-local value that is a function.
+    package struct Observer: Sendable {
+      fileprivate let receive: @Sendable (TimeEntryCommand) -> Void
+
+      /// Makes an observer of a function.
+      package init(_ receive: @escaping @Sendable (TimeEntryCommand) -> Void) {
+        self.receive = receive
+      }
+    }
   #endif
 
   /// The commands, as they are performed.
@@ -62,7 +74,7 @@ public struct EntryPlan: Sendable {
     for command in commands {
       state.reduce(facts.last ?? [], at: moment)
       #if DEBUG
-        Self.observer?(command)
+        Self.observer?.receive(command)
       #endif
       do throws(DomainRefusal) {
         facts.append(try DomainDecider().decide(.entry(command), on: state, at: moment))

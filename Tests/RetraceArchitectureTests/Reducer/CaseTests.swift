@@ -35,11 +35,11 @@ import Testing
     static func embed(_ drawer: Drawer) -> Room { .furnished(drawer) }
   }
 
-  @Test func `a generated case moves its payload, one by hand copies it`() {
+  /// Whether a case by hand copies its payload depends on the optimizer.
+  @Test func `a generated case moves its payload, one by hand changes it too`() {
     var room = Room.furnished(Drawer())
     let isUnique: (inout Drawer) -> Bool = { isKnownUniquelyReferenced(&$0.box) }
     #expect(Room.Parts._furnished.with(&room, isUnique) == true)
-    #expect(Furniture.with(&room, isUnique) == false)
     #expect(Furniture.with(&room) { $0.box = Box(3) } != nil)
     #expect(Room.Parts._furnished.with(&room) { $0.box.value } == 3)
   }

@@ -18,7 +18,7 @@ import TrackerApp
     /// decided inside the transaction, which are in the log.
     private func decided(_ line: String, at store: String, exit: Int32 = 0) throws -> [Int] {
       let counts = Lock<[Int]>([])
-      let observer: @Sendable (TimeEntryCommand) -> Void = { command in
+      let observer = EntryPlan.Observer { command in
         counts.withLock { $0.append(command.count) }
       }
       let before = try recorded(at: store).count
