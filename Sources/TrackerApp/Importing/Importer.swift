@@ -203,8 +203,6 @@ extension Importer {
   ///
   /// Writes nothing.
   ///
-  /// Overlaps are not counted, because the entries do not exist.
-  ///
   /// - Parameters:
   ///   - domain: The entities.
   ///   - system: The system that the file comes from.
@@ -225,8 +223,10 @@ extension Importer {
       report.note(rows)
     } entry: { row in
       report.note(row)
+      report.planned.append(PlannedTimes(of: row.row.user, from: row.row.start, to: row.row.end))
     }
     (report.rows, report.differing) = (matcher.counts, matcher.differing)
+    report.rows.overlaps = domain.overlappingEntries(planned: report.planned)
     report.findRelabeled(in: domain)
     if let days = report.rejected.days, findsMissing {
       report.missing = matcher.missing(besides: running, except: days, in: domain)

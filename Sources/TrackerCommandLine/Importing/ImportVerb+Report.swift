@@ -27,7 +27,7 @@ extension ImportVerb {
       .init("clashing", .integer(Int64(rows.clashing))),
       .init("differingCount", .integer(Int64(differing))),
       .init("differing", .array(update.kept.map { json($0, in: update) })),
-      .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
+      .init("overlaps", .integer(Int64(rows.overlaps))),
       .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
       .init(
         "repeatedTimes",
@@ -80,7 +80,7 @@ extension ImportVerb {
     if report.running > 0 {
       options.output.print("running         \(report.running), left out until they have ended")
     }
-    if !isDryRun { options.output.print("overlaps        \(rows.overlaps)") }
+    options.output.print("overlaps        \(rows.overlaps)")
     options.output.print("zero durations  \(rows.zeroDurations)")
     if let repeated = text(report.repeated) { options.output.print("repeated times  \(repeated)") }
     options.output.print("rejected        \(report.rejected.count)")

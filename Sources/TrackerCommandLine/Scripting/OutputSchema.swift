@@ -337,7 +337,7 @@ enum OutputSchema {
         "With --update, the rows whose values the entries got."),
       "missing?": .list(.count).noted(
         "With --update, the entries gone from the file if no row is invalid."),
-      "overlaps": .nullable(.count).noted("null with --dry-run."),
+      "overlaps": .count,
       "zeroDurations": .count,
       "repeatedTimes": .object(["earlier": .count, "later": .count]),
       "zone": .text.noted(
