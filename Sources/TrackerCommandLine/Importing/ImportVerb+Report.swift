@@ -198,15 +198,20 @@ extension ImportVerb {
   }
 
   private func json(_ rejection: RowRejection) -> JSONValue {
-    [
-      "line": .integer(Int64(rejection.line)),
-      "column": rejection.column.map { .string($0) } ?? .null,
-      "value": .string(rejection.value), "reason": .string("\(rejection.reason)"),
+    var members: [JSONValue.Member] = []
+    if let file = rejection.file { members.append(.init("file", .string(file))) }
+    members += [
+      .init("line", .integer(Int64(rejection.line))),
+      .init("column", rejection.column.map { .string($0) } ?? .null),
+      .init("value", .string(rejection.value)),
+      .init("reason", .string("\(rejection.reason)")),
     ]
+    return .object(members)
   }
 
   func text(_ rejection: RowRejection) -> String {
+    let file = rejection.file.map { "\($0), " } ?? ""
     let column = rejection.column.map { ", column \($0)" } ?? ""
-    return "line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
+    return "\(file)line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
   }
 }

@@ -346,7 +346,13 @@ enum OutputSchema {
         "The time of clashing rows, and of rejected ones where it is known."),
       "rejectedCount": .count,
       "rejected": .list(
-        .object(["line": .count, "column": .text, "value": .string, "reason": .string])),
+        .object([
+          "file?": .string.noted("Of a directory, the file in it."),
+          "line": .count,
+          "column": .text,
+          "value": .string,
+          "reason": .string,
+        ])),
       "running?": .count.noted(
         "The intervals or entries without an end; absent for CSV that has none."),
       "notes?": .notes,

@@ -157,6 +157,48 @@ import ToolTestSupport
     }
   }
 
+  @Test func `of a directory of timewarrior, a file that is wrong is named`() throws {
+    try withTemporaryDirectory { folder in
+      let data = "\(folder)/t/data"
+      try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+      func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: "\(data)/\(name)"))
+      }
+      let interval = "inc 20260302T080000Z - 20260302T090000Z"
+      try write(Array("bad\n\(interval)".utf8), to: "2026-01.data")
+      try write([], to: "2026-02.data")
+      try write(Array("\(interval) # t\nworse\n".utf8), to: "2026-03.data")
+      let command = ["track", "import", "\(folder)/t", "--store", "\(folder)/s"]
+      let lines = try expectFine(command + ["--dry-run"]).lines
+      #expect(
+        lines.filter { $0.contains("no interval") }.map { $0.prefix(28) } == [
+          "  data/2026-01.data, line 1: ", "  data/2026-03.data, line 2: ",
+        ])
+      try expectFailure(
+        command + ["--strict"], exit: 1, mentions: ["the first is data/2026-01.data, line 1: "])
+      let rejected = try object(expectFine(command + ["--json"]))["rejected"] as? [[String: Any]]
+      #expect(rejected?.map { $0["file"] as? String }.last == "data/2026-03.data")
+      #expect(rejected?.map { $0["line"] as? Int } == [1, 2])
+      for (bytes, encoding) in [
+        (Array("\(interval) # ".utf8) + [0xe4], "WINDOWS-1252"),
+        ([0xff, 0xfe] + interval.utf8.flatMap { [$0, 0] }, "UTF-16"),
+      ] as [([UInt8], String)] {
+        try write(bytes, to: "2026-04.data")
+        try expectFailure(
+          command, exit: 1,
+          mentions: [
+            "data/2026-04.data: It seems to be in ",
+            "iconv -f \(encoding) -t UTF-8 \(folder)/t/data/2026-04.data > utf8.data",
+          ])
+      }
+      try FileManager.default.removeItem(atPath: "\(data)/2026-04.data")
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(data)/2026-04.data", withDestinationPath: "none")
+      try expectFailure(
+        command, exit: 64, mentions: ["data/2026-04.data: There is no such file", "move it"])
+    }
+  }
+
   @Test func `tags name projects, those that are given or the first`() throws {
     let text = """
       [{"start":"20260302T080000Z","end":"20260302T090000Z","tags":["acme","beta","mail"]},
