@@ -33,25 +33,12 @@ extension ImportVerb {
         why: "All its dates have two readings: \(text) is \(dayFirst) or \(monthFirst).",
         advice: "Add --date-format dmy for the first, or --date-format mdy for the second.",
         exitCode: ToolExit.usage)
-    case .format(_, .columns(.projectMissing(let field), _)):
-      let why = "\(ColumnMapping.Failure.projectMissing(for: field))".capitalizedFirst
-      return ToolFailure(
-        what: what, why: "\(why).",
-        advice: "Add --column project=HEADER, or leave out the column of the \(field.rawValue).",
-        exitCode: ToolExit.usage)
+    case .format(_, .row(let row)):
+      return .refused(
+        text(row).capitalizedFirst + ".",
+        advice: "Correct it, or take it out of the file. Nothing was written.", what: what)
     case .format(_, .columns(let error, let separator)):
-      let delimiter =
-        switch separator {
-        case UInt8(ascii: "\t"): "tab"
-        case .some(let byte): "\"\(Unicode.Scalar(byte))\""
-        case nil: ""
-        }
-      return ToolFailure(
-        what: what, why: "\(error)".capitalizedFirst + ".",
-        advice: separator == nil
-          ? "Name the columns as the header does: --column FIELD=HEADER."
-          : "The header has these columns with another delimiter: add --delimiter \(delimiter).",
-        exitCode: ToolExit.usage)
+      return self.failure(error, separator, what)
     case .rejected(let rows):
       let count = rows.count
       return .refused(
@@ -100,6 +87,29 @@ extension ImportVerb {
   /// What to do about rows in the log of an import that is not finished.
   private static let adviceOnRows =
     " Then repeat the command. Or cancel the import: `track import --cancel --source NAME`."
+
+  /// Returns the failure of a header that lacks columns.
+  private func failure(
+    _ error: ColumnMapping.Failure, _ separator: UInt8?, _ what: String
+  ) -> ToolFailure {
+    let delimiter =
+      switch separator {
+      case UInt8(ascii: "\t"): "tab"
+      case .some(let byte): "\"\(Unicode.Scalar(byte))\""
+      case nil: ""
+      }
+    let advice =
+      if case .projectMissing(let field) = error {
+        "Add --column project=HEADER, or leave out the column of the \(field.rawValue)."
+      } else if separator == nil {
+        "Name the columns as the header does: --column FIELD=HEADER."
+      } else {
+        "The header has these columns with another delimiter: add --delimiter \(delimiter)."
+      }
+    return ToolFailure(
+      what: what, why: "\(error)".capitalizedFirst + ".", advice: advice,
+      exitCode: ToolExit.usage)
+  }
 
   /// Returns the failure of a file of a directory.
   private func failure(

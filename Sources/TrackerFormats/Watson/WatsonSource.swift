@@ -38,7 +38,7 @@ struct WatsonSource: WholeFileSource {
       guard frame.count >= 4,
         let project = frame[2].stringValue, let id = frame[3].stringValue, !id.isEmpty,
         let tags = Self.tags(of: frame)
-      else { throw .notFile("element \(index + 1) is no frame") }
+      else { throw JSONList.failure(of: element, index, "element \(index + 1) is no frame") }
       rows.append { (_) throws(RowRejection) in
         func moment(_ column: String, _ value: JSONValue) throws(RowRejection) -> Moment {
           guard let seconds = Self.seconds(value), seconds.magnitude < 1 << 40,

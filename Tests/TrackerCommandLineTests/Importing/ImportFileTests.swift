@@ -555,6 +555,45 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an element that refuses a whole file is named with its line`() throws {
+    func entry(_ id: Int, _ end: String) -> String {
+      """
+      {"id":\(id),"user":"anna","description":"x","client":null,"project":null,"task":null,\
+      "tags":[],"start":"2026-03-02T09:00:00Z","end":"\(end)","zone":"UTC","utcOffset":0,\
+      "deleted":false,"billable":false,"rate":null,"annotations":[]}
+      """
+    }
+    let good = entry(7, "2026-03-02T10:00:00Z")
+    let interval = #"{"start":"20260302T080000Z","end":"20260302T090000Z"}"#
+    let frame = #"[1772442000,1772445600,"p","a"]"#
+    let texts: [(String, [String])] = [
+      (
+        "[\(good),\n\(entry(8, "2026-05-02T10:00:00Z"))]",
+        [
+          "Line 2, column end of entry 8: the duration is longer than 999:00:00: "
+            + "2026-05-02T10:00:00Z."
+        ]
+      ),
+      (
+        "[\(entry(8, "2026-03-02T08:00:00Z")),\n\(good)]",
+        ["Line 1, column end of entry 8: the duration is negative: 2026-03-02T08:00:00Z."]
+      ),
+      ("[\(good),\n{\"id\":1}]", ["Line 2: element 2 is no entry: "]),
+      ("[\(frame),\n[1772442000]]", ["Line 2: element 2 is no frame: [1772442000]."]),
+      ("[\(interval),\n{\"end\":\"x\"}]", ["Line 2: interval 2 has no start: "]),
+    ]
+    for (text, mentions) in texts {
+      try with(text) { attempt in
+        let advice = "Correct it, or take it out of the file. Nothing was written."
+        let command = ["track", "import", "\(attempt.folder)/f.csv", "--store", attempt.store]
+        try expectFailure(
+          command + ["--source", "s"], exit: 1,
+          mentions: ["f.csv was not imported", advice] + mentions)
+        #expect(!attempt.hasStore())
+      }
+    }
+  }
+
   @Test func `overlaps and zero durations are accepted and counted`() throws {
     let rows = ["1/2/2020 1:00,60,x", "1/2/2020 1:30,60,y", "1/2/2020 3:00,0,z"]
     try with("a,b,c\n" + rows.joined(separator: "\n") + "\n") { attempt in
