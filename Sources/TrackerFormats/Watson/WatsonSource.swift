@@ -12,7 +12,9 @@ struct WatsonSource: WholeFileSource {
     name: "watson", summary: "watson for the file frames of Watson, or its log as JSON",
     help: """
       watson: the file is `frames`, or the output of `watson log --json`. Projects are projects, \
-      tags are tags, and frames are known by their ids. The running frame is left out.
+      tags are tags, and frames are known by their ids. The running frame is left out. What \
+      `watson log --csv` prints has the beginnings of the ids: with --source watson and --column \
+      id=id, its frames are the same.
       """,
     fileKind: "list of frames", advice: "Give the file ~/.config/watson/frames.",
     system: "watson")

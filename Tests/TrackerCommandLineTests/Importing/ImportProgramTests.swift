@@ -484,6 +484,44 @@ import ToolTestSupport
     }
   }
 
+  @Test func `frames of Watson are known by the beginnings of their ids in its CSV`() throws {
+    let (id, other) = ("30469a41c88347088d38a9bce6494b37", "30469a4e0e2da2b4386c4c5226e5b200")
+    let frame = #"[1772442000,1772445600,"p","\#(id)",["a","b"],0]"#
+    let frames = "[\(frame)]"
+    let more = "[\(frame),[1772452800,1772456400,\"p\",\"\(other)\"]]"
+    // Two ids begin with the same seven digits.
+    let csv = """
+      id,start,stop,project,tags
+      30469a4,2026-03-02 09:00:00,2026-03-02 10:00:00,p,"a, b"
+      30469a4,2026-03-02 12:00:00,2026-03-02 13:00:00,p,
+
+      """
+    let columns = ["id=id", "start=start", "end=stop", "project=project", "tags=tags"]
+      .flatMap { ["--column", $0] }
+    for isFirst in [true, false] {
+      try withTemporaryDirectory { folder in
+        func run(_ text: String, _ options: [String]) throws -> [Int?] {
+          try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
+          let answer = try object(
+            expectFine(
+              ["track", "import", "\(folder)/f", "--store", "\(folder)/s", "--json"]
+                + ["--zone", "UTC"] + options))
+          return ["created", "skipped", "differingCount", "clashing"].map { answer[$0] as? Int }
+        }
+        let source = columns + ["--source", "watson"]
+        let rows = csv.split(separator: "\n").map { "\($0)\n" }
+        let later = csv.replacing("10:00:00", with: "10:30:00")
+        let files: [(String, [String])] =
+          isFirst
+          ? [(frames, []), (csv, source), (later, source)]
+          : [(rows[0] + rows[1], source), (more, []), (csv, source)]
+        let counts = try files.map { text, options in try run(text, options) }
+        let last: [Int?] = isFirst ? [0, 1, 1, 0] : [0, 2, 0, 0]
+        #expect(counts == [[1, 0, 0, 0], [1, 1, 0, 0], last])
+      }
+    }
+  }
+
   /// Two frames of Watson that begin at 1:00 and 3:00.
   private static func frames(minutes: Int, _ project: String = "a", other: Int = 60) -> String {
     """
