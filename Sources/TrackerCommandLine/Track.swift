@@ -77,8 +77,7 @@ package enum Track {
     switch first {
     case "--version":
       output.print(ToolVersion.text(app: TimeTracker.name, build: TimeTracker.build))
-    case "-h", "--help": output.printRaw(help)
-    case "help": output.printRaw(try help(of: rest))
+    case "-h", "--help", "help": output.printRaw(try help(of: rest))
     case TrialFold.name:
       guard let path = rest.last else { throw unknown(first) }
       try TrialFold.run(TimeTracker.self, at: path)
@@ -122,9 +121,17 @@ package enum Track {
   }
 
   private static func help(of words: ArraySlice<String>) throws(ToolFailure) -> String {
-    // `track help track add` is the help of add.
-    let name = words.first { !["track", "help"].contains($0) }
-    guard let name else { return help }
+    // `track help track add` is the help of add, as is `track help --json add`.
+    var rest = leadingOptions(of: words).rest
+    while let word = rest.first, ["track", "help", "-h", "--help"].contains(word) {
+      rest = leadingOptions(of: rest.dropFirst()).rest
+    }
+    guard let name = rest.first else { return help }
+    if name.hasPrefix("-") {
+      throw .usage(
+        "`track help` has no option \(name).",
+        advice: "Name a command or a page, such as `track help log` or `track help times`.")
+    }
     if let page = HelpPage.all.first(where: { $0.name == name }) { return page.text }
     guard let verb = verb(named: name) else {
       throw unknown(name, besides: HelpPage.all.map(\.name))
@@ -174,6 +181,9 @@ package enum Track {
     }
     if let instead = wordsOfOtherTools[name] {
       return .usage("There is no command \(name).", advice: "Use `track \(instead)`.")
+    }
+    if HelpPage.all.contains(where: { $0.name == name }) {
+      return .usage("There is no command \(name).", advice: "Read `track help \(name)`.")
     }
     // The first three letters or more are an abbreviation.
     let abbreviated = name.utf8.count > 2 ? names.first { $0.hasPrefix(name) } : nil

@@ -74,6 +74,7 @@ import TrackerFormats
         let preview = try open(path).preview(
           in: tracker.domain, system: Name("minutes"), name: "minutes.txt")
         #expect(preview.rows.created == 2 && preview.rejected.count == 1 && preview.running == 1)
+        #expect(preview.rows.overlaps == 2)
         let report = try run(path, into: tracker)
         #expect(report.rows.created == 2 && report.rows.overlaps == 2 && report.running == 1)
         #expect(report.rejected.kept.map(\.line) == [4])

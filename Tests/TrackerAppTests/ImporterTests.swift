@@ -427,8 +427,7 @@ import TrackerFormats
   private func outcome(_ body: () throws(Importer.Failure) -> ImportReport) -> String {
     do throws(Importer.Failure) {
       var summary = try body()
-      summary.rows.overlaps = 0
-      summary.run = nil
+      (summary.run, summary.planned) = (nil, [])
       return "\(summary)"
     } catch {
       guard case .command(.refused(let refusal, _)) = error else { return "\(error)" }

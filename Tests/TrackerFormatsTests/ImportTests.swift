@@ -110,6 +110,23 @@ struct ImportTests {
     #expect(try counts(.hours, row("09:00", "10:34:00", "1.5")) == [0, 1])
     #expect(try counts(.hours, row("09:00", "10:33:00", "1.50")) == [0, 1])
     #expect(try counts(.hours, row("09:00", "10:30:00", "1")) == [1, 0])
+    // Times without seconds are exact to a minute, and the duration counts.
+    func minutes(_ unit: DurationFormat, _ end: String, _ took: String) throws -> [Int64] {
+      let file = try ImportedFile(
+        Array("from,to,took\n2026-10-25 09:00,2026-10-25 \(end),\(took)\n".utf8),
+        columns: [(.start, "from"), (.end, "to"), (.duration, "took")],
+        dateFormat: "yyyy-MM-dd HH:mm", duration: unit, zone: .utc)
+      return file.rejected.isEmpty ? [file.minutes] : []
+    }
+    for (unit, took, minute) in [
+      (.clock, "0:34", 34), (.clock, "00:36:00", 36), (.minutes, "34", 34), (.clock, "34 min", 34),
+      (.clock, "0:37", nil), (.clock, "0:33:59", nil), (.minutes, "33", nil),
+    ] as [(DurationFormat, String, Int64?)] {
+      #expect(try minutes(unit, "09:35", took) == [minute].compactMap { $0 }, "\(took)")
+    }
+    // Two minutes are 0.03 hours, and may be from 9:00:59 to 9:03:00.
+    #expect(try minutes(.hours, "09:03", "0.03") == [1])
+    #expect(try minutes(.hours, "09:03", "0.02") == [])
     // A long entry ends on the next day; a value that is no time contradicts nothing.
     #expect(try counts(.clock, row("09:00", "01:00:00", "16:00")) == [1, 0])
     #expect(try counts(.clock, row("09:00", "open", "16:00")) == [1, 0])

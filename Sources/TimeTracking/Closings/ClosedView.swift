@@ -52,8 +52,8 @@ extension DomainState {
   /// may be closed meanwhile.
   ///
   /// - Parameter row: The row, with the client of its project.
-  /// - Complexity: O(closings that end after the start of the row), and O(users) or O(clients) for
-  ///   each of them that has a part of its time and is of a user or a client.
+  /// - Complexity: O(closings that end after the start of the row), and O(users) or O(clients and
+  ///   projects) for each of them that has a part of its time and is of a user or a client.
   public func closing(touchedBy row: ImportedRow) -> (id: ClosingID, closing: Closing)? {
     if closings.isEmpty { return nil }
     var found: (id: ClosingID, closing: Closing)?
@@ -69,16 +69,19 @@ extension DomainState {
 
   /// Returns whether the entry of a row would be of a scope.
   private func isOwner(_ scope: ClosingScope, of row: ImportedRow) -> Bool {
-    switch scope {
-    case .all: return true
-    case .user(let id): return users.rival(of: User(name: row.user)) == id
-    case .client(let id):
-      guard row.project != nil, let name = row.client,
-        let client = clients.rival(of: Client(name: name))
-      else { return false }
-      var aliases = AliasResolver(self)
-      return aliases.client(client) == aliases.client(id)
-    }
+    var aliases = AliasResolver(self)
+    return scope.resolved(&aliases).covers(
+      user: users.rival(of: User(name: row.user)), client: client(of: row, &aliases))
+  }
+
+  /// Returns the client that the entry of a row would have, after all merges.
+  private func client(of row: ImportedRow, _ aliases: inout AliasResolver) -> ClientID? {
+    guard let project = row.project else { return nil }
+    let client = row.client.flatMap { clients.rival(of: Client(name: $0)) }
+    // A new client gets a new project.
+    guard client != nil || row.client == nil else { return nil }
+    let known = projects.rival(of: Project(name: project, client: client))
+    return known == nil ? aliases.client(client) : aliases.client(of: known)
   }
 
   /// Returns whether a closed period ends after a moment in microseconds.
@@ -147,6 +150,27 @@ extension DomainEdit {
   }
 }
 
+extension ClosingScope {
+  /// Returns the scope after all merges.
+  func resolved(_ aliases: inout AliasResolver) -> ClosingScope {
+    guard case .client(let id) = self else { return self }
+    return .client(aliases.client(id) ?? id)
+  }
+
+  /// Returns whether the scope has the entries of a user and a client.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - client: The client of the project, after all merges, as those of the scope.
+  func covers(user: @autoclosure () -> UserID?, client: @autoclosure () -> ClientID?) -> Bool {
+    switch self {
+    case .all: true
+    case .user(let id): user() == id
+    case .client(let id): client() == id
+    }
+  }
+}
+
 /// What a closed period has of the entries of a state.
 struct ClosedView {
   let state: DomainState
@@ -163,17 +187,13 @@ struct ClosedView {
 
   /// Returns a scope after all merges.
   mutating func resolved(_ scope: ClosingScope) -> ClosingScope {
-    guard case .client(let id) = scope else { return scope }
-    return .client(aliases.client(id) ?? id)
+    scope.resolved(&aliases)
   }
 
   /// Returns whether an entry is of a scope.
   mutating func covers(_ scope: ClosingScope, _ entry: borrowing TimeEntry) -> Bool {
-    switch scope {
-    case .all: true
-    case .user(let id): entry.user == id
-    case .client(let id): aliases.client(of: entry.project) == aliases.client(id)
-    }
+    let (user, project) = (entry.user, entry.project)
+    return scope.resolved(&aliases).covers(user: user, client: aliases.client(of: project))
   }
 
   /// Returns the part of a visible entry that a closed period has, the currency of its rate and the

@@ -47,8 +47,10 @@ public struct EntryWords {
   ) throws(TwoProjects) {
     var texts: [String] = []
     for (index, word) in words.enumerated() {
+      let isFirst = index == 0 && !isAfterTime
       guard index < signed, word.utf8.count > 1, let sign = word.utf8.first else {
         texts.append(word)
+        if isFirst, let time = Self.leadingDuration(words.prefix(signed)) { times.append(time) }
         continue
       }
       let named = domain.withoutSeparator(word)
@@ -73,17 +75,14 @@ public struct EntryWords {
         let isText = isQuoted ? rest.first?.isLetter == true : Self.isShortNumber(rest)
         if Self.hasSign(word), isText { unknown.append(word) }
         guard !isQuoted else {
-          if index == 0, !isAfterTime, Self.beginsWithTime(word) { quotedTime = word }
+          if isFirst, Self.beginsWithTime(word) { quotedTime = word }
           continue
         }
-        let isHour = !isAfterTime && Self.isHour(word)
-        let isFirst = index == 0 && (isHour || Self.isOtherDay(word))
-        if Self.isTimeOfDay(word) || isFirst {
-          times.append(word)
-        } else if index == 0, !isAfterTime,
-          let time = Self.leadingDuration(words.prefix(signed))
-        {
+        let isDay = index == 0 && Self.isOtherDay(word)
+        if isFirst, let time = Self.leadingDuration(words.prefix(signed)) {
           times.append(time)
+        } else if Self.isTimeOfDay(word) || isDay || isFirst && Self.isHour(word) {
+          times.append(word)
         }
         if word == "ago", let time = Self.durationAtEnd(of: texts.dropLast()) {
           times.append("\(time) ago")
@@ -176,7 +175,7 @@ public struct EntryWords {
   private static func leadingDuration(_ words: ArraySlice<String>) -> String? {
     let prefix = words.first?.lowercased() == "in" ? words.prefix(1) : []
     let rest = words.dropFirst(prefix.count)
-    let count = (1...2).reversed().first { count in
+    let count = (1...4).reversed().first { count in
       count <= rest.count && isDuration(rest.prefix(count).joinedByBlanks)
     }
     return count.map { (prefix + rest.prefix($0)).joinedByBlanks }
@@ -184,7 +183,7 @@ public struct EntryWords {
 
   /// Returns the duration that ends words, such as `5min` or `1 min`; `nil` if there is none.
   private static func durationAtEnd(of words: ArraySlice<String>) -> String? {
-    let texts = (1...2).map { words.suffix($0).joinedByBlanks }
+    let texts = (1...4).reversed().map { words.suffix($0).joinedByBlanks }
     return texts.first(where: isDuration)
   }
 

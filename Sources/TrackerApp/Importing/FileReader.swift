@@ -1,4 +1,5 @@
 import RetraceSystem
+import TrackerFormats
 
 /// A file whose bytes can be read from the beginning any number of times.
 ///
@@ -9,13 +10,21 @@ struct FileReader: ~Copyable {
   private let file: OpenFile
   /// The size when it was opened.
   let sizeBytes: Int
+  /// The files of a directory in their order, each with the number of lines before it in the copy.
+  private let parts: [Part]
+
+  /// The maximum size of a file that is read as a whole, in bytes.
+  static var wholeBytesMax: Int { ImportSources.all.compactMap { $0.format.bytesMax }.max() ?? 0 }
 
   /// The number of bytes that are read at a time.
   private static var chunkBytes: Int { 1 << 16 }
 
-  private init(_ file: consuming OpenFile, sizeBytes: Int) {
+  private typealias Part = (name: String, linesBefore: Int)
+
+  private init(_ file: consuming OpenFile, sizeBytes: Int, parts: [Part] = []) {
     self.file = file
     self.sizeBytes = sizeBytes
+    self.parts = parts
   }
 
   /// Opens a file; `-` means standard input.
@@ -23,33 +32,84 @@ struct FileReader: ~Copyable {
   /// A directory of timewarrior is read as one file: its data files, in the order of their names.
   ///
   /// - Complexity: O(1) for a regular file; O(bytes) for a pipe, until its end, and a directory.
-  static func open(_ path: String) throws(SystemError) -> FileReader {
+  static func open(_ path: String) throws(Importer.Failure) -> FileReader {
     let path = path == "-" ? "/dev/stdin" : path
-    let file = try OpenFile.open(path, [.read])
-    let info = try file.info()
-    if info.isRegular { return FileReader(file, sizeBytes: info.sizeBytes) }
-    // Opening a directory succeeds. Only reading it would fail.
-    let parts = info.isDirectory ? dataFiles(in: path) : []
-    if info.isDirectory, parts.isEmpty {
-      throw SystemError(.isADirectory, during: .open, path: path)
+    do throws(SystemError) {
+      let file = try OpenFile.open(path, [.read])
+      let info = try file.info()
+      if info.isRegular { return FileReader(file, sizeBytes: info.sizeBytes) }
+      if !info.isDirectory {
+        let copy = try temporaryFile()
+        while true {
+          let bytes = try file.readNext(chunkBytes)
+          if bytes.isEmpty { break }
+          try copy.append(bytes.span)
+        }
+        let sizeBytes = try copy.info().sizeBytes
+        return FileReader(copy, sizeBytes: sizeBytes)
+      }
+    } catch {
+      throw .file(error)
     }
-    let copy = try temporaryFile()
-    if !info.isDirectory { try append(file, to: copy) }
-    for part in parts {
-      try append(try OpenFile.open(part, [.read]), to: copy)
-      // A line that was cut off does not run into the next file.
-      try copy.append([UInt8(ascii: "\n")].span)
-    }
-    let sizeBytes = try copy.info().sizeBytes
-    return FileReader(copy, sizeBytes: sizeBytes)
+    return try open(directory: path)
   }
 
-  /// Returns the paths of timewarrior's data files in a directory, or in `data` in it.
+  private static func open(directory: String) throws(Importer.Failure) -> FileReader {
+    let names = dataFiles(in: directory)
+    // Opening a directory succeeds. Only reading it would fail.
+    guard !names.isEmpty else {
+      throw .file(SystemError(.isADirectory, during: .open, path: directory))
+    }
+    // An interval without times makes the copy data, whatever the first file begins with.
+    var (text, lines, parts) = (Array("inc\n".utf8), 1, [Part]())
+    for name in names where text.count <= wholeBytesMax {
+      parts.append((name, lines))
+      do throws(Importer.Failure) {
+        // A line that was cut off does not run into the next file.
+        let part = try bytes(of: "\(directory)/\(name)") + [UInt8(ascii: "\n")]
+        lines += part.count { $0 == UInt8(ascii: "\n") }
+        text += part
+      } catch {
+        throw .part(name, error)
+      }
+    }
+    do throws(SystemError) {
+      let copy = try temporaryFile()
+      try copy.append(text.span)
+      return FileReader(copy, sizeBytes: text.count, parts: parts)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Returns the bytes of a file of a directory, which must be UTF-8.
+  ///
+  /// Of a file that is too large for an import, some bytes are returned, which are too many.
+  private static func bytes(of path: String) throws(Importer.Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      let file = try OpenFile.open(path, [.read])
+      while bytes.count <= wholeBytesMax {
+        let chunk = try file.readNext(chunkBytes)
+        if chunk.isEmpty { break }
+        bytes += chunk
+      }
+    } catch {
+      throw .file(error)
+    }
+    let isText = bytes.count > wholeBytesMax || (try? UTF8Span(validating: bytes.span)) != nil
+    if let encoding = TextEncoding(of: bytes) ?? (isText ? nil : .windows1252) {
+      throw .format(ImportSources.standard.format, .encoding(encoding))
+    }
+    return bytes
+  }
+
+  /// Returns the names of timewarrior's data files in a directory, or in `data` in it.
   private static func dataFiles(in directory: String) -> [String] {
-    for path in [directory, "\(directory)/data"] {
-      guard let names = try? FileSystem.list(path) else { continue }
+    for folder in ["", "data/"] {
+      guard let names = try? FileSystem.list("\(directory)/\(folder)") else { continue }
       let files = names.filter(isMonth)
-      if !files.isEmpty { return files.map { "\(path)/\($0)" } }
+      if !files.isEmpty { return files.map { "\(folder)\($0)" } }
     }
     return []
   }
@@ -71,13 +131,14 @@ struct FileReader: ~Copyable {
     return try OpenFile.open("\(folder)/rows", [.read, .write, .create, .exclusive])
   }
 
-  private static func append(
-    _ file: borrowing OpenFile, to copy: borrowing OpenFile
-  ) throws(SystemError) {
-    while true {
-      let bytes = try file.readNext(chunkBytes)
-      if bytes.isEmpty { return }
-      try copy.append(bytes.span)
+  /// Gives rejected rows of a directory the names of their files, and their lines in these.
+  func place(_ rejections: inout [RowRejection]) {
+    for index in rejections.indices {
+      guard let part = parts.last(where: { $0.linesBefore < rejections[index].line }) else {
+        return
+      }
+      rejections[index].file = part.name
+      rejections[index].line -= part.linesBefore
     }
   }
 

@@ -12,19 +12,11 @@ public struct ImportFile: ~Copyable {
   /// - Complexity: O(1) for a regular file; O(bytes) for others.
   /// - Throws: ``Importer/Failure`` if the file cannot be read, or is UTF-16 or UTF-32.
   public static func open(_ path: String) throws(Importer.Failure) -> ImportFile {
-    let file = try opened(path)
+    let file = ImportFile(reader: try FileReader.open(path))
     if let encoding = TextEncoding(of: try file.beginning()) {
       throw .format(ImportSources.standard.format, .encoding(encoding))
     }
     return file
-  }
-
-  private static func opened(_ path: String) throws(Importer.Failure) -> ImportFile {
-    do throws(SystemError) {
-      return ImportFile(reader: try FileReader.open(path))
-    } catch {
-      throw .file(error)
-    }
   }
 
   /// Returns the format of the file, by its content; `nil` for none.
@@ -34,10 +26,9 @@ public struct ImportFile: ~Copyable {
   public borrowing func recognized(
     _ options: ImportOptions
   ) throws(Importer.Failure) -> RecognizedFormat? {
-    let sizeMax = ImportSources.all.compactMap { $0.format.bytesMax }.max() ?? 0
-    return try ImportSources.recognized(by: try beginning(), options) {
+    try ImportSources.recognized(by: try beginning(), options) {
       () throws(Importer.Failure) in
-      guard reader.sizeBytes <= sizeMax else { return [] }
+      guard reader.sizeBytes <= FileReader.wholeBytesMax else { return [] }
       var bytes: [UInt8] = []
       try Self.forEachChunk(of: reader) { (chunk) throws(Importer.Failure) in bytes += chunk }
       return bytes

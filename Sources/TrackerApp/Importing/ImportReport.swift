@@ -18,6 +18,8 @@ public struct ImportReport: Sendable {
   public var running = 0
   /// The import that has the new rows, if any.
   public var run: ImportRunID?
+  /// The times of the entries that an import would create; empty for the report of an import.
+  public internal(set) var planned: [PlannedTimes] = []
   /// The entries of the source that are missing in the file, although it has rows of their users
   /// and covers their days; `nil` if unknown.
   ///

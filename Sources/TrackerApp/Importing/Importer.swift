@@ -15,6 +15,8 @@ public struct Importer: ~Copyable {
   public enum Failure: Error {
     /// The file could not be read.
     case file(SystemError)
+    /// A file of a directory, which has a name in it, could not be read.
+    indirect case part(String, Failure)
     /// The file is not one of the format.
     case format(ImportFormat, ImportFailure)
     /// Rows were rejected: at least one in a strict import, or else all. Nothing was written.
@@ -112,6 +114,7 @@ public struct Importer: ~Copyable {
     } catch {
       throw .format(source.format, error)
     }
+    file.place(&rows.rejections)
     try note()
     guard rejected.count == 0 || isUnderstood && !isStrict else { throw .rejected(rejected) }
     if let owner, !hasUsers(source.format, options) { hasher.update(Array(owner.key.utf8).span) }
@@ -203,8 +206,6 @@ extension Importer {
   ///
   /// Writes nothing.
   ///
-  /// Overlaps are not counted, because the entries do not exist.
-  ///
   /// - Parameters:
   ///   - domain: The entities.
   ///   - system: The system that the file comes from.
@@ -225,8 +226,10 @@ extension Importer {
       report.note(rows)
     } entry: { row in
       report.note(row)
+      report.planned.append(PlannedTimes(of: row.row.user, from: row.row.start, to: row.row.end))
     }
     (report.rows, report.differing) = (matcher.counts, matcher.differing)
+    report.rows.overlaps = domain.overlappingEntries(planned: report.planned)
     report.findRelabeled(in: domain)
     if let days = report.rejected.days, findsMissing {
       report.missing = matcher.missing(besides: running, except: days, in: domain)

@@ -8,6 +8,8 @@ struct RowMatcher {
   private let scope: ImportScope
   private let source: SourceID?
   private let compared: ComparedFields
+  /// Whether the ids are those of frames of Watson, or their beginnings in its CSV.
+  private let hasFrameIDs: Bool
   /// The interrupted import of the file, and the number of rows that it has in the log.
   private(set) var open: (id: ImportRunID, rows: Int64)?
   /// The finished imports of the source.
@@ -17,6 +19,8 @@ struct RowMatcher {
   /// `hash` is the hash of the values of an entry; `nil` if the entry is deleted. A row with the
   /// same hash is known without reading the entry, which may be on any page of the store.
   private var known: [String: (entry: TimeEntryID, hash: Int?)] = [:]
+  /// The known ids of frames of Watson, by the beginnings that `watson log --csv` has for ids.
+  private var shortened: [String: [String]] = [:]
   /// The ids of the rows so far, each with the hash of its first row.
   private var ids = RowIDs()
   /// The entries that an interrupted run has created, by their ids in the source.
@@ -50,6 +54,7 @@ struct RowMatcher {
   init(_ scope: ImportScope, _ run: ImportRunID? = nil, in domain: DomainState) {
     self.scope = scope
     compared = ComparedFields(scope.fields)
+    hasFrameIDs = scope.system == Name("watson")
     names = RowNames(domain)
     source = domain.externalSources.rival(of: ExternalSource(name: scope.system))
     projects = RowProjects(domain)
@@ -107,6 +112,7 @@ struct RowMatcher {
     {
       let hash = isDeleted ? nil : compared.hash(of: entry, labeler.labels(of: entry))
       known[external.id] = (id, hash)
+      if hasFrameIDs { shortened[Self.short(external.id), default: []].append(external.id) }
     } else if scope.identity == .digests || scope.identity == .sharedIDs {
       values.add(compared.values(of: entry, labeler.labels(of: entry)), isDeleted: isDeleted)
     }
@@ -125,6 +131,7 @@ struct RowMatcher {
     compare: (ImportedRow, TimeEntryID) throws(Importer.Failure) -> ComparedRow?
   ) throws(Importer.Failure) -> Bool {
     names.resolve(&read.row)
+    if !shortened.isEmpty { try findShortenedID(of: &read.row, compare: compare) }
     let digest = read.row.id == nil ? RowDigest(of: read.row, placedOn: read.placedDay) : nil
     let hasClient = read.row.client != nil
     projects.complete(&read.row, of: scope)
@@ -168,6 +175,28 @@ struct RowMatcher {
     countNew(read.row, hasClient: hasClient)
     if let digest { read.row.id = digest.id }
     return true
+  }
+
+  /// Returns the beginning of the id of a frame of Watson that its CSV has.
+  private static func short(_ id: String) -> String { String(id.prefix(7)) }
+
+  /// Gives a row of Watson the id of its entry if one of both is the beginning of the other.
+  ///
+  /// Ids of other frames may begin so, too. So the row must have the start or the end of the entry.
+  private func findShortenedID(
+    of row: inout ImportedRow,
+    compare: (ImportedRow, TimeEntryID) throws(Importer.Failure) -> ComparedRow?
+  ) throws(Importer.Failure) {
+    guard let id = row.id else { return }
+    let short = Self.short(id)
+    guard id == short || known[id] == nil else { return }
+    for other in shortened[short] ?? [] where id == short || other == short {
+      guard let entry = known[other]?.entry, let compared = try compare(row, entry),
+        compared.entry.start == row.start || compared.entry.end == row.end
+      else { continue }
+      row.id = other
+      return
+    }
   }
 
   /// Counts a new row, and what may be wrong with its project.

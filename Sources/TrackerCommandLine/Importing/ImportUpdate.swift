@@ -32,6 +32,18 @@ struct ImportUpdate {
     var needsNew: Bool
   }
 
+  /// The times of the updated entries that have ended.
+  var updatedTimes: [TimeEntryID: PlannedTimes] {
+    var times: [TimeEntryID: PlannedTimes] = [:]
+    for row in updated {
+      let start = row.fields.contains(.start) ? row.row.start : row.entry.start
+      let end = row.fields.contains(.end) ? row.row.end : row.entry.end
+      guard let end else { continue }
+      times[row.id] = PlannedTimes(of: Name(row.labels.user), from: start, to: end)
+    }
+    return times
+  }
+
   /// Creates no corrections.
   init(keeping rows: [DifferingRow]) { kept = rows }
 

@@ -13,8 +13,14 @@ extension ImportVerb {
     switch failure {
     case .file(let error):
       return ToolFailure(
-        what: what, why: reason(error), advice: "Check the name and the permissions of the file.",
+        what: what,
+        why: error.code == .isADirectory
+          ? "It is a directory without files of timewarrior, such as 2026-03.data."
+          : reason(error),
+        advice: "Check the name and the permissions of the file.",
         exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
+    case .part(let name, let error):
+      return self.failure(self.failure(error, in: domain), error, of: name)
     case .format(_, .empty):
       return .refused(
         "It has no header.", advice: "The first line has to name the columns.", what: what)
@@ -27,25 +33,12 @@ extension ImportVerb {
         why: "All its dates have two readings: \(text) is \(dayFirst) or \(monthFirst).",
         advice: "Add --date-format dmy for the first, or --date-format mdy for the second.",
         exitCode: ToolExit.usage)
-    case .format(_, .columns(.projectMissing(let field), _)):
-      let why = "\(ColumnMapping.Failure.projectMissing(for: field))".capitalizedFirst
-      return ToolFailure(
-        what: what, why: "\(why).",
-        advice: "Add --column project=HEADER, or leave out the column of the \(field.rawValue).",
-        exitCode: ToolExit.usage)
+    case .format(_, .row(let row)):
+      return .refused(
+        text(row).capitalizedFirst + ".",
+        advice: "Correct it, or take it out of the file. Nothing was written.", what: what)
     case .format(_, .columns(let error, let separator)):
-      let delimiter =
-        switch separator {
-        case UInt8(ascii: "\t"): "tab"
-        case .some(let byte): "\"\(Unicode.Scalar(byte))\""
-        case nil: ""
-        }
-      return ToolFailure(
-        what: what, why: "\(error)".capitalizedFirst + ".",
-        advice: separator == nil
-          ? "Name the columns as the header does: --column FIELD=HEADER."
-          : "The header has these columns with another delimiter: add --delimiter \(delimiter).",
-        exitCode: ToolExit.usage)
+      return self.failure(error, separator, what)
     case .rejected(let rows):
       let count = rows.count
       return .refused(
@@ -94,6 +87,49 @@ extension ImportVerb {
   /// What to do about rows in the log of an import that is not finished.
   private static let adviceOnRows =
     " Then repeat the command. Or cancel the import: `track import --cancel --source NAME`."
+
+  /// Returns the failure of a header that lacks columns.
+  private func failure(
+    _ error: ColumnMapping.Failure, _ separator: UInt8?, _ what: String
+  ) -> ToolFailure {
+    let delimiter =
+      switch separator {
+      case UInt8(ascii: "\t"): "tab"
+      case .some(let byte): "\"\(Unicode.Scalar(byte))\""
+      case nil: ""
+      }
+    let advice =
+      if case .projectMissing(let field) = error {
+        "Add --column project=HEADER, or leave out the column of the \(field.rawValue)."
+      } else if separator == nil {
+        "Name the columns as the header does: --column FIELD=HEADER."
+      } else {
+        "The header has these columns with another delimiter: add --delimiter \(delimiter)."
+      }
+    return ToolFailure(
+      what: what, why: "\(error)".capitalizedFirst + ".", advice: advice,
+      exitCode: ToolExit.usage)
+  }
+
+  /// Returns the failure of a file of a directory.
+  private func failure(
+    _ failure: ToolFailure, _ error: Importer.Failure, of name: String
+  ) -> ToolFailure {
+    var failure = failure
+    failure.why = "\(name): \(failure.why)"
+    failure.advice = "Correct that file, or move it to another directory."
+    switch error {
+    case .file(let error): failure.why = "\(name): \(reason(error))"
+    case .format(_, .encoding(let encoding)):
+      let folder = file ?? ""
+      let path = commandWord(folder.hasSuffix("/") ? "\(folder)\(name)" : "\(folder)/\(name)")
+      failure.advice =
+        "Convert it with `iconv -f \(encoding.iconvName) -t UTF-8 \(path) > utf8.data`, and put "
+        + "utf8.data in its place."
+    default: break
+    }
+    return failure
+  }
 
   private func failure(_ encoding: TextEncoding, _ what: String) -> ToolFailure {
     let name = encoding == .windows1252 ? "Windows-1252 or Latin-1" : encoding.iconvName

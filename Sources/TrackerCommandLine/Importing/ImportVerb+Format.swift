@@ -30,7 +30,7 @@ extension ImportVerb {
   /// Returns the failure for a file of another format than the one that was named, if it is one.
   func otherFormat(_ error: Importer.Failure, _ importing: ImportOptions) -> ToolFailure? {
     switch error {
-    case .file, .differs, .closed, .command, .format(_, .encoding): return nil
+    case .file, .part, .differs, .closed, .command, .format(_, .encoding): return nil
     case .format, .rejected: break
     }
     // What was read from a pipe cannot be read again.

@@ -85,15 +85,15 @@ extension ImportVerb {
       project, task, tags, description, billable or id. A field given twice joins its columns \
       with a space. A duration is a number of minutes, hours or seconds, or a clock such as 1:30 \
       or 1:30:00, or it names its units, as in 18:25 min, 12 sec or 1h 30m. Without a duration, \
-      or if it is rounded and both times have seconds, an entry lasts from start to end; a row is \
-      invalid if both are there and differ by a minute or more, except where a number of hours \
-      was rounded. Durations with a day and no time of day \
-      follow one another from the beginning of the day. An end before the start is on the next \
-      day if both have the date in the same column and the entry takes at most 12 hours. A row \
-      with a start, but neither an end nor a duration, is of a running entry, which is left out. \
-      Numbers may have a decimal comma. Tags are separated by commas; one with a comma is in \
-      quotes. Times without an offset are in the zone of --zone, or else in the zone of reports. \
-      The output says which.
+      or if it is rounded and both times have seconds, an entry lasts from start to end. A row is \
+      invalid if both are there and differ by a minute or more, except by what was rounded: a \
+      number of hours, or times without seconds. Durations with a day and no time of day follow \
+      one another from the beginning of the day. An end before the start is on the next day if \
+      both have the date in the same column and the entry takes at most 12 hours. A row with a \
+      start, but neither an end nor a duration, is of a running entry, which is left out. Numbers \
+      may have a decimal comma. Tags are separated by commas; one with a comma is in quotes. Times \
+      without an offset are in the zone of --zone, or else in the zone of reports. The output says \
+      which.
 
       What the file lacks. Without users, the entries belong to --user. A row without a client is \
       of the project that has its name, if only one has it, and else of the one without a client. \

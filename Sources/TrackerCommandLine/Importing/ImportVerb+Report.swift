@@ -27,7 +27,7 @@ extension ImportVerb {
       .init("clashing", .integer(Int64(rows.clashing))),
       .init("differingCount", .integer(Int64(differing))),
       .init("differing", .array(update.kept.map { json($0, in: update) })),
-      .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
+      .init("overlaps", .integer(Int64(rows.overlaps))),
       .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
       .init(
         "repeatedTimes",
@@ -80,7 +80,7 @@ extension ImportVerb {
     if report.running > 0 {
       options.output.print("running         \(report.running), left out until they have ended")
     }
-    if !isDryRun { options.output.print("overlaps        \(rows.overlaps)") }
+    options.output.print("overlaps        \(rows.overlaps)")
     options.output.print("zero durations  \(rows.zeroDurations)")
     if let repeated = text(report.repeated) { options.output.print("repeated times  \(repeated)") }
     options.output.print("rejected        \(report.rejected.count)")
@@ -198,15 +198,20 @@ extension ImportVerb {
   }
 
   private func json(_ rejection: RowRejection) -> JSONValue {
-    [
-      "line": .integer(Int64(rejection.line)),
-      "column": rejection.column.map { .string($0) } ?? .null,
-      "value": .string(rejection.value), "reason": .string("\(rejection.reason)"),
+    var members: [JSONValue.Member] = []
+    if let file = rejection.file { members.append(.init("file", .string(file))) }
+    members += [
+      .init("line", .integer(Int64(rejection.line))),
+      .init("column", rejection.column.map { .string($0) } ?? .null),
+      .init("value", .string(rejection.value)),
+      .init("reason", .string("\(rejection.reason)")),
     ]
+    return .object(members)
   }
 
   func text(_ rejection: RowRejection) -> String {
+    let file = rejection.file.map { "\($0), " } ?? ""
     let column = rejection.column.map { ", column \($0)" } ?? ""
-    return "line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
+    return "\(file)line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
   }
 }

@@ -228,11 +228,15 @@ struct ImportVerb: Verb {
     let update =
       updates
       ? ImportUpdate(of: rows, options, isDryRun: isDryRun) : ImportUpdate(keeping: rows)
-    if !isDryRun, !update.updated.isEmpty {
-      let ids = Set(update.updated.map(\.id))
-      let run = report.run
-      // The updates moved entries after the import had counted.
-      let overlaps = try? options.read { $0.overlappingEntries(of: run, and: ids) }
+    if !update.updated.isEmpty {
+      let moved = update.updatedTimes
+      let (run, planned) = (report.run, report.planned)
+      // The updates moved entries after the import had counted, or would move them.
+      let overlaps = try? options.read { domain in
+        isDryRun
+          ? domain.overlappingEntries(planned: planned, and: moved)
+          : domain.overlappingEntries(of: run, and: Set(moved.keys))
+      }
       report.rows.overlaps = overlaps ?? report.rows.overlaps
     }
     print(report, update)

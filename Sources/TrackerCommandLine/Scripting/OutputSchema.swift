@@ -337,7 +337,7 @@ enum OutputSchema {
         "With --update, the rows whose values the entries got."),
       "missing?": .list(.count).noted(
         "With --update, the entries gone from the file if no row is invalid."),
-      "overlaps": .nullable(.count).noted("null with --dry-run."),
+      "overlaps": .count,
       "zeroDurations": .count,
       "repeatedTimes": .object(["earlier": .count, "later": .count]),
       "zone": .text.noted(
@@ -346,7 +346,13 @@ enum OutputSchema {
         "The time of clashing rows, and of rejected ones where it is known."),
       "rejectedCount": .count,
       "rejected": .list(
-        .object(["line": .count, "column": .text, "value": .string, "reason": .string])),
+        .object([
+          "file?": .string.noted("Of a directory, the file in it."),
+          "line": .count,
+          "column": .text,
+          "value": .string,
+          "reason": .string,
+        ])),
       "running?": .count.noted(
         "The intervals or entries without an end; absent for CSV that has none."),
       "notes?": .notes,

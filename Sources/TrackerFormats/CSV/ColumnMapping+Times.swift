@@ -51,8 +51,13 @@ extension ColumnMapping {
     var times = Times(start: starts.earlier, end: starts.earlier.adding(duration))
     if hasEnd, let end = try? time(.end, of: record) {
       let step = DurationText.step(of: text, as: options.durationFormat)
-      let isRounded = step > .seconds(1) && start.hasSeconds && end.hasSeconds
-      let found = try agreeing(starts, with: end, of: record, lasting: duration, step: step)
+      let haveSeconds = start.hasSeconds && end.hasSeconds
+      let isRounded = step > .seconds(1) && haveSeconds
+      // A time without seconds may lie up to a minute before what it stands for.
+      let half = ElapsedTime(microseconds: step.microseconds / 2)
+      let tolerance = haveSeconds ? half : half.adding(.seconds(60))
+      let found = try agreeing(
+        starts, with: end, of: record, lasting: duration, tolerance: tolerance)
       if let (first, last) = found {
         times = Times(start: first, end: isRounded ? last : first.adding(duration))
       }
@@ -100,12 +105,12 @@ extension ColumnMapping {
   /// Returns the first possible start from which the duration leads to the end of a record, and
   /// that end; `nil` if the clocks of the zone skip the end, which then contradicts nothing.
   ///
-  /// The two may differ by less than a minute, or by half a step of the duration.
+  /// The two may differ by less than a minute, or by the tolerance.
   ///
   /// - Throws: A rejection if the duration leads from no start to the end.
   private func agreeing(
     _ starts: Candidates, with time: WrittenTime, of record: CSVRecord,
-    lasting duration: ElapsedTime, step: ElapsedTime
+    lasting duration: ElapsedTime, tolerance: ElapsedTime
   ) throws(RowRejection) -> (Moment, Moment)? {
     var ends: [Moment]
     if let moment = time.moment {
@@ -116,7 +121,7 @@ extension ColumnMapping {
       if sharesDate { ends += ends.map { $0.adding(.seconds(86_400)) } }
     }
     guard let end = ends.first else { return nil }
-    let tolerance = max(59_999_999, step.microseconds / 2)
+    let tolerance = max(59_999_999, tolerance.microseconds)
     for start in [starts.earlier, starts.later].compactMap({ $0 }) {
       let found = ends.first { end in
         let rest = end.microseconds - start.microseconds - duration.microseconds

@@ -47,6 +47,8 @@ extension ImportSources {
 
   /// Returns the first format that finds a row in a file, or else a running entry or a row that is
   /// rejected, or else the first one if the file is in another encoding.
+  ///
+  /// A row after which the format refuses the file is found, too.
   private static func recognized(
     as types: [any ImportSource.Type], in file: [UInt8], _ options: ImportOptions
   ) -> RecognizedFormat? {
@@ -61,7 +63,11 @@ extension ImportSources {
         try source.read(file, into: &rows)
         try source.finish(into: &rows)
       } catch {
-        if case .encoding = error, other == nil { other = RecognizedFormat(source: type) }
+        switch error {
+        case .row where !rows.rows.isEmpty: return RecognizedFormat(source: type)
+        case .row, .encoding: other = other ?? RecognizedFormat(source: type)
+        default: break
+        }
         continue
       }
       if !rows.rows.isEmpty { return RecognizedFormat(source: type) }

@@ -121,6 +121,8 @@ public enum ImportFailure: Error, Hashable, Sendable {
   case empty
   /// The file is not of the format, for a reason in words.
   case notFile(String)
+  /// A row is invalid, and the format takes a file with all its rows or not at all.
+  case row(RowRejection)
   /// The file has another encoding than UTF-8.
   case encoding(TextEncoding)
   /// All dates of the file can be read with the day or the month first, such as the given one.

@@ -42,6 +42,8 @@ public struct RowRejection: Error, Hashable, Sendable {
     case other(String)
   }
 
+  /// The name of the file in a directory that is imported; `nil` for a file that is imported.
+  public var file: String?
   /// The line of the file on which the row starts, counted from 1.
   public var line: Int
   /// The name of the column, or several joined by plus signs; `nil` for a row as a whole.

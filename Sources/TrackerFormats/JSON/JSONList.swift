@@ -28,6 +28,23 @@ enum JSONList {
     return zip(lines(in: bytes), list).map { (line: $0, value: $1) }
   }
 
+  /// Returns the failure of an element that is none of the format: of the whole file if it is the
+  /// first one, or else of its row.
+  ///
+  /// - Parameters:
+  ///   - element: The element, and its line.
+  ///   - index: The number of elements before it.
+  ///   - why: What is wrong, such as `element 1 is no frame`.
+  static func failure(
+    of element: (line: Int, value: JSONValue), _ index: Int, _ why: String
+  ) -> ImportFailure {
+    guard index > 0 else { return .notFile(why) }
+    return .row(
+      RowRejection(
+        line: element.line, column: nil, value: String(element.value.text().prefix(200)),
+        reason: .other(why)))
+  }
+
   /// Returns the lines on which the elements of a valid array begin.
   private static func lines(in bytes: [UInt8]) -> [Int] {
     var lines: [Int] = []

@@ -77,11 +77,12 @@ struct TimewarriorSource: WholeFileSource {
         continue
       }
       guard let start = element.value["start"]?.stringValue else {
-        throw .notFile("interval \(index + 1) has no start")
+        throw JSONList.failure(of: element, index, "interval \(index + 1) has no start")
       }
       // Logs of other trackers have a start, too.
       guard element.value["user"] == nil else {
-        throw .notFile("element \(index + 1) has a user, unlike an interval")
+        let why = "element \(index + 1) has a user, unlike an interval"
+        throw JSONList.failure(of: element, index, why)
       }
       intervals.append(
         TimewarriorRow(

@@ -39,15 +39,24 @@ struct TrackLogSource: WholeFileSource {
         if let id = entry["id"]?.integerValue { rows.running.append("\(id)") }
         continue
       }
-      guard let row = Self.row(entry) else {
-        throw .notFile("element \(index + 1) is no entry")
+      guard let read = Self.row(entry), let id = read.id else {
+        throw JSONList.failure(of: element, index, "element \(index + 1) is no entry")
+      }
+      let row: ImportedRow
+      do throws(RowRejection) {
+        row = try read.checked(line: element.line) { field in
+          let name = field.rawValue
+          return ("\(name) of entry \(id)", entry[name]?.stringValue ?? "")
+        }
+      } catch {
+        throw .row(error)
       }
       let currency = row.rate == nil ? nil : entry["currency"]?.stringValue
       rows.append(currency: currency) { (_) in row }
     }
   }
 
-  /// Returns the row of an entry; `nil` if the element is not an entry that the domain accepts.
+  /// Returns the row of an entry; `nil` if the element is no entry.
   private static func row(_ entry: JSONValue) -> ImportedRow? {
     func name(_ key: String) -> Name? { entry[key]?.stringValue.map { Name($0) } }
     func moment(_ key: String) -> Moment? {
@@ -60,7 +69,7 @@ struct TrackLogSource: WholeFileSource {
     }
     guard let id = entry["id"]?.integerValue, let user = name("user"), !user.isEmpty,
       let description = entry["description"]?.stringValue, let start = moment("start"),
-      let end = moment("end"), start <= end, end.elapsed(since: start) <= TimeEntry.durationMax,
+      let end = moment("end"),
       let zone = entry["zone"]?.stringValue, zone.utf8.count <= Name.bytesMax,
       let offset = entry["utcOffset"]?.integerValue.flatMap({ Int32(exactly: $0) }),
       let tags = texts("tags"), let annotations = texts("annotations"),
@@ -75,10 +84,6 @@ struct TrackLogSource: WholeFileSource {
     let names = [row.user] + [row.client, row.project, row.task].compactMap { $0 } + row.tags
     let isNamed = names.allSatisfy { !$0.isEmpty && $0.text.utf8.count <= Name.bytesMax }
     let hasProject = row.project != nil || (row.client == nil && row.task == nil)
-    let bytes = annotations.reduce(description.utf8.count) { $0 + $1.utf8.count }
-    guard isNamed, hasProject, bytes <= TimeEntry.textBytesMax, row.rate ?? 0 >= 0 else {
-      return nil
-    }
-    return row
+    return isNamed && hasProject && row.rate ?? 0 >= 0 ? row : nil
   }
 }

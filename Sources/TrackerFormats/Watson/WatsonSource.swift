@@ -12,7 +12,9 @@ struct WatsonSource: WholeFileSource {
     name: "watson", summary: "watson for the file frames of Watson, or its log as JSON",
     help: """
       watson: the file is `frames`, or the output of `watson log --json`. Projects are projects, \
-      tags are tags, and frames are known by their ids. The running frame is left out.
+      tags are tags, and frames are known by their ids. The running frame is left out. What \
+      `watson log --csv` prints has the beginnings of the ids: with --source watson and --column \
+      id=id, its frames are the same.
       """,
     fileKind: "list of frames", advice: "Give the file ~/.config/watson/frames.",
     system: "watson")
@@ -38,7 +40,7 @@ struct WatsonSource: WholeFileSource {
       guard frame.count >= 4,
         let project = frame[2].stringValue, let id = frame[3].stringValue, !id.isEmpty,
         let tags = Self.tags(of: frame)
-      else { throw .notFile("element \(index + 1) is no frame") }
+      else { throw JSONList.failure(of: element, index, "element \(index + 1) is no frame") }
       rows.append { (_) throws(RowRejection) in
         func moment(_ column: String, _ value: JSONValue) throws(RowRejection) -> Moment {
           guard let seconds = Self.seconds(value), seconds.magnitude < 1 << 40,

@@ -342,20 +342,35 @@ import TimeTracking
     let acme = ClientID(value: 0)
     try world.perform(.client(.merge(ClientID(value: 1), into: acme, reason: nil)))
     try world.perform(.project(.create(Project(name: Name("web"), client: acme))))
+    // A project of acme, and one without a client, were merged into others, which zed has now.
+    for (name, target, client) in [
+      ("old", "site", acme), ("side", "place", nil),
+    ] as [(String, String, ClientID?)] {
+      let id = world.state.projects.nextID
+      let other = ProjectID(value: id.value + 1)
+      for name in [name, target] {
+        try world.perform(.project(.create(Project(name: Name(name), client: client))))
+      }
+      try world.perform(.project(.merge(id, into: other, reason: nil)))
+      var changes = ProjectChanges()
+      changes.client = Change(from: client, to: ClientID(value: 2))
+      try world.perform(.project(.change(other, changes, reason: nil)))
+    }
     var refusedCount = 0
     let scopes: [ClosingScope] = [.all, .user(anna), .client(acme), .client(ClientID(value: 2))]
     for scope in scopes {
       var world = world
       try world.perform(closing(scope, 30, 40))
       for (start, end) in [(20.0, 30.0), (29, 31), (30, 30), (35, 36), (40, 40), (20, 60)] {
-        for (user, client) in [
-          ("anna", "acme"), ("ben", "ada"), ("anna", "zed"), ("new", "new"), ("ben", nil),
-        ] {
+        for (user, client, project) in [
+          ("anna", "acme", "web"), ("ben", "ada", "web"), ("anna", "zed", "web"),
+          ("new", "new", "web"), ("ben", nil, nil), ("ben", "acme", "old"), ("ben", nil, "side"),
+        ] as [(String, String?, String?)] {
           var row = ImportedRow(
             user: Name(user), description: "row", start: World.at(start), end: World.at(end),
             zone: .utc)
           row.client = client.map { Name($0) }
-          row.project = client.map { _ in Name("web") }
+          row.project = project.map { Name($0) }
           var copy = world
           let run = ImportRunID(value: 0)
           try copy.perform(
@@ -375,7 +390,7 @@ import TimeTracking
       }
     }
     // All of four times, and those of anna, of acme with ada, and of zed.
-    #expect(refusedCount == 4 * (5 + 2 + 2 + 1))
+    #expect(refusedCount == 4 * (7 + 2 + 2 + 3))
   }
 }
 

@@ -25,7 +25,10 @@ import TimeTracking
     }
     try desk.perform(.importRun(.rows(run, ImportedRows(from: 0, imported))))
     #expect(desk.state.overlappingEntries(of: run) == 0, "it is invisible")
+    let planned = imported.map { PlannedTimes(of: $0.user, from: $0.start, to: $0.end) }
+    let expected = desk.state.overlappingEntries(planned: planned)
     try desk.perform(.importRun(.finish(run)))
+    #expect(desk.state.overlappingEntries(of: run) == expected)
     return run
   }
 

@@ -378,7 +378,9 @@ import ToolTestSupport
       #expect(try attempt.run(days[1], ["--update", "--user", "eve"])["missing"] as? [Int] == [])
       // The new row overlaps the one that moves there.
       let moved = "d2,2026-03-02 10:15,30,P,,,a\nf,2026-03-02 10:00,30,P,,,c\n"
-      #expect(try attempt.run(moved)["overlaps"] as? Int == 2)
+      for more in [["--update", "--dry-run"], ["--update"]] {
+        #expect(try attempt.run(moved, more)["overlaps"] as? Int == 2)
+      }
     }
   }
 

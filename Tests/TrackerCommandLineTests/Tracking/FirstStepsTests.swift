@@ -163,5 +163,20 @@ import ToolTestSupport
     #expect(try expectFine(["track", "help", "track"]).lines == main)
     let add = try expectFine(["track", "help", "add"]).lines
     #expect(try expectFine(["track", "help", "track", "add"]).lines == add)
+    for words in [
+      "--json help add", "help --json add", "help --store s --explain add", "--help add",
+      "help add --json", "--store s -h --json add",
+    ] {
+      let words = words.split(separator: " ").map(String.init)
+      #expect(try expectFine(["track"] + words).lines == add, "\(words)")
+    }
+    for words in ["help --json", "help --help", "--json -h"] {
+      let words = words.split(separator: " ").map(String.init)
+      #expect(try expectFine(["track"] + words).lines == main, "\(words)")
+    }
+    try expectFailure(
+      ["track", "help", "--csv", "log"], exit: 64,
+      mentions: ["no option --csv", "`track help log`"])
+    try expectFailure(["track", "times"], exit: 64, mentions: ["`track help times`"])
   }
 }

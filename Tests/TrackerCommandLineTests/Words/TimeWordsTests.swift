@@ -46,7 +46,9 @@ import ToolTestSupport
     ("in 5 minutes", "in 5 minutes"), ("in 1h30 call", "in 1h30"),
     ("5min x", "5min"), ("1h30 x", "1h30"), ("04h30 a", "04h30"), ("2h x", "2h"),
     ("call 1 min ago", "1 min ago"), ("call 10min ago", "10min ago"),
-    ("call 1 hour ago then", "1 hour ago"),
+    ("call 1 hour ago then", "1 hour ago"), ("5 min x", "5 min"), ("5 m", "5 m"),
+    ("9 h x", "9 h"), ("1h 30min x", "1h 30min"), ("1 h 30 min x", "1 h 30 min"),
+    ("call 1 h 30 min ago", "1 h 30 min ago"),
   ]) func `a duration that is text gets the note of a time that is text`(
     words: String, time: String
   ) throws {
