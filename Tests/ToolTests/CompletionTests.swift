@@ -315,6 +315,31 @@ import ToolTestSupport
     }
   }
 
+  @Test func `ids and goals are those of the configured user, or of the option`() throws {
+    let store = [
+      ["config", "set", "user", "anna"],
+      ["add", "2026-03-02", "9:00", "-", "10:00", "one", "--user", "ben"],
+      ["add", "2026-03-02", "9:00", "-", "10:00", "two"],
+      ["goals", "create", "week", "--target", "32h"],
+      ["goals", "create", "old", "--target", "3h"], ["goals", "archive", "old"],
+      ["goals", "create", "walk", "--target", "3h", "--user", "ben"],
+    ]
+    try withTemporaryDirectory { folder in
+      let environment = ["XDG_DATA_HOME": "\(folder)/data", "XDG_CONFIG_HOME": folder]
+      for command in store { try expectFine(["track"] + command, environment: environment) }
+      for (typed, wanted) in [
+        ("edit ", ["1"]), ("continue ", ["1"]), ("delete --user ben ", ["0"]),
+        ("goals set ", ["week"]), ("goals restore ", ["old"]), ("goals set w o", []),
+        ("goals delete --user ben w", ["walk"]), ("goals create ", []),
+      ] {
+        let words = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let output = try expectFine(
+          ["track", "__complete", "--"] + words, environment: environment)
+        #expect(output.lines.map { String($0.prefix { $0 != "\t" }) } == wanted, "\(typed)")
+      }
+    }
+  }
+
   @Test func `a store that is missing or damaged offers nothing and stays as it is`() throws {
     try withTemporaryDirectory { folder in
       let missing = ["start", "--store", "\(folder)/none", "@"]

@@ -100,11 +100,12 @@ struct CompleteWords {
           try context.checkedSettings()[.store]?.text
         })
     else { return [] }
+    let userName = (try? context.defaultUserName()) ?? context.loginName
     // Candidates are still useful if the end of the log is damaged.
     let found = try? TrackerStore.read(
       at: path, foldTrial: context.foldTrial(path), checkingEnd: false
     ) { state, _ in
-      DataCandidates(completion: completion, domain: state.domain, loginName: context.loginName)
+      DataCandidates(completion: completion, domain: state.domain, userName: userName)
         .words(for: value)
     }
     return found ?? []

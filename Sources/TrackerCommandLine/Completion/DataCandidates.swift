@@ -17,7 +17,8 @@ struct DataCandidates {
 
   let completion: WordCompletion
   let domain: DomainState
-  let loginName: String
+  /// The user without an option.
+  let userName: String
 
   /// The words that are offered for a kind of value.
   ///
@@ -35,6 +36,7 @@ struct DataCandidates {
     case .task: return names(of: { $0.tasks }, sign: "")
     case .user: return users
     case .workspace: return workspaces
+    case .goal: return goals
     case .entry: return entries
     case .entryWords, .entryThenWords, .entryThenTags, .rangeAndTerms:
       switch sign {
@@ -136,11 +138,15 @@ struct DataCandidates {
     domain.latestEntries(of: nil, limit: Self.recentMax).flatMap { ids($0.entry, domain) }
   }
 
+  /// The user whose entries and goals are offered.
+  private var user: UserID? {
+    domain.user(named: completion.value(of: TrackerOptions.userOption) ?? userName)
+  }
+
   /// The newest entries whose ids begin with the query.
   private var entries: [WordCompletion.Candidate] {
     guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
-    let user = completion.value(of: TrackerOptions.userOption) ?? loginName
-    guard let user = domain.user(named: user) else { return [] }
+    guard let user else { return [] }
     let latest = domain.latestEntries(of: user, limit: Self.recentMax)
     let longNames = domain.longNames(ofAll: latest.compactMap(\.entry.project))
     return latest.compactMap { found in
@@ -151,6 +157,23 @@ struct DataCandidates {
       let project = found.entry.project.flatMap { domain.shownName(of: $0, longNames) }
       return candidate(id, found.entry.description + (project.map { "  @\($0)" } ?? ""))
     }
+  }
+
+  /// The goals that can follow a word such as `archive`.
+  private var goals: [WordCompletion.Candidate] {
+    guard completion.operands.count == 1, let change = completion.operands.first,
+      ["set", "rename", "archive", "restore", "delete"].contains(change), let user
+    else { return [] }
+    let query = Name(completion.query).key
+    var names: [String] = []
+    domain.goals.forEach { _, goal in
+      if goal.user == user, goal.deleted == nil, goal.isArchived == (change == "restore"),
+        goal.name.key.begins(withKey: query), isWord(goal.name.text, sign: "")
+      {
+        names.append(goal.name.text)
+      }
+    }
+    return names.sorted().prefix(Self.candidatesMax).map { candidate($0, "") }
   }
 
   private var users: [WordCompletion.Candidate] {

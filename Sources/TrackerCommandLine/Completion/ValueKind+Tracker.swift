@@ -8,6 +8,7 @@ enum TrackerValue: String {
   case task
   case user
   case workspace
+  case goal
   /// Ids of entries.
   case entry
   /// Words of an entry: @PROJECT, #TAG and +TAG among others.
