@@ -86,17 +86,49 @@ import ToolTestSupport
 
   @Test func `a project is offered after its client where its name is not unique`() throws {
     try withTemporaryDirectory { folder in
-      for (project, client) in [("web", "acme"), ("web", "big"), ("solo", "big")] {
+      for (project, client) in [
+        ("web", "acme"), ("web", "big"), ("solo", "big"), ("mail", ""), ("mail", "acme"),
+      ] {
         try expectFine(
           ["track", "projects", "create", project, "--client", client],
           environment: ["XDG_DATA_HOME": "\(folder)/data"])
       }
       for (typed, found) in [
-        ("@", ["@acme/web", "@big/web", "@solo"]), ("@big/", ["@big/solo", "@big/web"]),
-        ("@w", ["@web"]), ("@ACME/w", ["@acme/web"]), ("@x/", []),
+        ("@", ["@/mail", "@acme/mail", "@acme/web", "@big/web", "@solo"]),
+        ("@big/", ["@big/solo", "@big/web"]), ("@bi", ["@big/solo", "@big/web"]),
+        ("@s", ["@solo"]), ("@/", ["@/mail"]),
+        // `start` refuses a name that several projects have.
+        ("@w", ["@acme/web", "@big/web"]), ("@ma", ["@/mail", "@acme/mail"]),
+        ("@ACME/w", ["@acme/web"]), ("@x/", []),
       ] {
         #expect(try offered(["start", typed], in: folder).sorted() == found, "\(typed)")
       }
+      for name in try offered(["start", "@"], in: folder) {
+        try expectFine(
+          ["track", "start", "x", name, "--dry-run"],
+          environment: ["XDG_DATA_HOME": "\(folder)/data"])
+      }
+    }
+  }
+
+  @Test func `changes are offered by their names, with what they did`() throws {
+    let store = [
+      ["add", "2026-03-02", "9:00", "-", "10:00", "one"], ["projects", "create", "alpha"],
+      ["add", "2026-03-02", "10:00", "-", "11:00", "two"], ["undo"],
+    ]
+    try withStore(store) { folder in
+      let environment = ["XDG_DATA_HOME": "\(folder)/data", "TZ": "UTC"]
+      func offered(_ words: [String]) throws -> [String] {
+        try expectFine(["track", "__complete", "--"] + words, environment: environment).lines
+      }
+      let undone = try offered(["restore", ""])
+      #expect(undone.count == 1 && undone[0].contains("two"), "\(undone)")
+      let others = try offered(["undo", "c"])
+      #expect(others.count == 2 && others[0].hasSuffix("\tcreated project alpha"), "\(others)")
+      #expect(Set(others).isDisjoint(with: undone))
+      let name = String(try #require(others.first).prefix { $0 != "\t" })
+      #expect(try offered(["undo", name]) == [others[0]] && offered(["undo", "c1", ""]).isEmpty)
+      try expectFine(["track", "undo", name, "--dry-run"], environment: environment)
     }
   }
 

@@ -9,6 +9,10 @@ enum TrackerValue: String {
   case user
   case workspace
   case goal
+  /// Names of changes that are not undone.
+  case change
+  /// Names of changes that are undone.
+  case undoneChange
   /// Ids of entries.
   case entry
   /// Words of an entry: @PROJECT, #TAG and +TAG among others.
