@@ -140,26 +140,6 @@ package enum Track {
     "rm": "delete", "remove": "delete", "cont": "continue", "restart": "continue",
   ]
 
-  /// Returns the advice on a word that looks like an option and is not one of a verb.
-  ///
-  /// It names verbs that have the option or a similar one, or else says how to write text.
-  static func advice(on word: String) -> String {
-    let asText = "Put text that begins with a hyphen, such as \(word), after `--`."
-    guard word.hasPrefix("--") else { return asText }
-    var names: [String] = []
-    for verb in verbs {
-      for option in verb.syntax.options where !names.contains(option.name) {
-        names.append(option.name)
-      }
-    }
-    guard let name = Spelling.similarOption(to: String(word.dropFirst(2)), in: names) else {
-      return asText
-    }
-    let having = verbs.filter { verb in verb.syntax.options.contains { $0.name == name } }
-      .prefix(3).map { "`track \($0.name)`" }
-    return "The option --\(name) is one of \(having.joined(separator: ", "))."
-  }
-
   /// Returns the failure of a word that is no verb.
   ///
   /// - Parameters:
