@@ -132,10 +132,14 @@ package enum Track {
     return HelpText.of(verb.syntax)
   }
 
+  private static var invoice: String { "report :lastmonth --by client,project" }
+
   /// The verbs that replace the words of other tools.
   private static let wordsOfOtherTools = [
     "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log", "sum": "log",
-    "export": "log :all --json", "get": "status --format", "today": "day",
+    "export": "log :all --csv` or `track log :all --json", "invoice": invoice, "bill": invoice,
+    "current": "status", "now": "status", "timer": "status", "running": "status",
+    "begin": "start", "finish": "stop", "end": "stop", "get": "status --format", "today": "day",
     "yesterday": "day yesterday", "ls": "log", "list": "log", "show": "log", "frames": "log",
     "rm": "delete", "remove": "delete", "cont": "continue", "restart": "continue",
   ]
