@@ -16,7 +16,7 @@ struct EditVerb: Verb {
     "The task of the project; an empty name removes it.")
   static let untagOption = CommandOption(
     "untag", value: "name", repeats: true, kind: .tracker(.tag),
-    "A tag to remove; repeat the option for several.")
+    "A tag to remove, or several with commas between them.")
   static let startOption = CommandOption("start", value: "time", "When it began.")
   static let endOption = CommandOption(
     "end", value: "time",

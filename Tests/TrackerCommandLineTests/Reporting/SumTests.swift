@@ -163,6 +163,7 @@ import ToolTestSupport
 
   @Test func `a tag with a comma is quoted in a field with several tags`() throws {
     try withDesk { desk in
+      for name in ["oooo", "neu", "a,b"] { try desk.fine("tags create \(name)") }
       try desk.fine("add 8:00 - 9:00 x --tag oooo --tag neu --tag a,b")
       let cell = #""oooo, neu, ""a,b""""#
       let log = try desk.fine("log --csv").element(1)
