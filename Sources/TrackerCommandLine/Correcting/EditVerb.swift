@@ -50,8 +50,9 @@ struct EditVerb: Verb {
   static let syntax = CommandSyntax(
     "track edit", summary: "Change fields of entries.",
     discussion: """
-      The entries are given by ids, by ranges of ids such as 52-54, by -1 or @1 for the newest, or \
-      by --filter; without these, it is the running one or else the one that ended last. Other \
+      The entries are given by ids, by ranges of ids such as 52-54, by -1 or @1 for the one with \
+      the latest end, or by --filter; without these, it is the running one or else the one that \
+      ended last. Other \
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
       #NAME or +NAME adds a tag. A range of two times before them replaces start and end. Fields \
       that are not given stay as they are. A time of day is on the day of the entry; if the entry \
