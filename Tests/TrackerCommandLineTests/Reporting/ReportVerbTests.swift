@@ -955,7 +955,6 @@ import TrackerFeatures
         rounded_billable_seconds,amount_EUR,rounded_amount_EUR,amount_NOK,rounded_amount_NOK
         home,1,0.4167,1.0000,1500,3600,1500,3600,25.00,60.00,0.00,0.00
         away,1,0.4167,1.0000,1500,3600,1500,3600,0.00,0.00,375.00,900.00
-        (rounding),0,-0.0001,0.0000,0,0,0,0,0.00,0.00,0.00,0.00
         """)
       try expectText(
         ["log"] + store,
