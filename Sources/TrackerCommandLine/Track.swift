@@ -139,33 +139,17 @@ package enum Track {
     return HelpText.of(verb.syntax)
   }
 
+  private static var invoice: String { "report :lastmonth --by client,project" }
+
   /// The verbs that replace the words of other tools.
   private static let wordsOfOtherTools = [
     "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log", "sum": "log",
-    "export": "log :all --json", "get": "status --format", "today": "day",
+    "export": "log :all --csv` or `track log :all --json", "invoice": invoice, "bill": invoice,
+    "current": "status", "now": "status", "timer": "status", "running": "status",
+    "begin": "start", "finish": "stop", "end": "stop", "get": "status --format", "today": "day",
     "yesterday": "day yesterday", "ls": "log", "list": "log", "show": "log", "frames": "log",
     "rm": "delete", "remove": "delete", "cont": "continue", "restart": "continue",
   ]
-
-  /// Returns the advice on a word that looks like an option and is not one of a verb.
-  ///
-  /// It names verbs that have the option or a similar one, or else says how to write text.
-  static func advice(on word: String) -> String {
-    let asText = "Put text that begins with a hyphen, such as \(word), after `--`."
-    guard word.hasPrefix("--") else { return asText }
-    var names: [String] = []
-    for verb in verbs {
-      for option in verb.syntax.options where !names.contains(option.name) {
-        names.append(option.name)
-      }
-    }
-    guard let name = Spelling.similarOption(to: String(word.dropFirst(2)), in: names) else {
-      return asText
-    }
-    let having = verbs.filter { verb in verb.syntax.options.contains { $0.name == name } }
-      .prefix(3).map { "`track \($0.name)`" }
-    return "The option --\(name) is one of \(having.joined(separator: ", "))."
-  }
 
   /// Returns the failure of a word that is no verb.
   ///

@@ -37,10 +37,7 @@ extension Verb {
     do throws(CommandLineError) {
       arguments = try CommandArguments(words, for: syntax)
     } catch {
-      var advice = error.suggestion.map { "\($0) " } ?? ""
-      advice += "Run `track \(name) --help` to see its arguments."
-      if case .unknownOption(let word, like: nil) = error { advice += " \(Track.advice(on: word))" }
-      throw .usage("\(error)", advice: advice)
+      throw .usage("\(error)", advice: Track.advice(on: error, of: Self.self))
     }
     if readsConfiguration { _ = try context.checkedSettings() }
     while true {

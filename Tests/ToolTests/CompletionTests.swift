@@ -86,17 +86,49 @@ import ToolTestSupport
 
   @Test func `a project is offered after its client where its name is not unique`() throws {
     try withTemporaryDirectory { folder in
-      for (project, client) in [("web", "acme"), ("web", "big"), ("solo", "big")] {
+      for (project, client) in [
+        ("web", "acme"), ("web", "big"), ("solo", "big"), ("mail", ""), ("mail", "acme"),
+      ] {
         try expectFine(
           ["track", "projects", "create", project, "--client", client],
           environment: ["XDG_DATA_HOME": "\(folder)/data"])
       }
       for (typed, found) in [
-        ("@", ["@acme/web", "@big/web", "@solo"]), ("@big/", ["@big/solo", "@big/web"]),
-        ("@w", ["@web"]), ("@ACME/w", ["@acme/web"]), ("@x/", []),
+        ("@", ["@/mail", "@acme/mail", "@acme/web", "@big/web", "@solo"]),
+        ("@big/", ["@big/solo", "@big/web"]), ("@bi", ["@big/solo", "@big/web"]),
+        ("@s", ["@solo"]), ("@/", ["@/mail"]),
+        // `start` refuses a name that several projects have.
+        ("@w", ["@acme/web", "@big/web"]), ("@ma", ["@/mail", "@acme/mail"]),
+        ("@ACME/w", ["@acme/web"]), ("@x/", []),
       ] {
         #expect(try offered(["start", typed], in: folder).sorted() == found, "\(typed)")
       }
+      for name in try offered(["start", "@"], in: folder) {
+        try expectFine(
+          ["track", "start", "x", name, "--dry-run"],
+          environment: ["XDG_DATA_HOME": "\(folder)/data"])
+      }
+    }
+  }
+
+  @Test func `changes are offered by their names, with what they did`() throws {
+    let store = [
+      ["add", "2026-03-02", "9:00", "-", "10:00", "one"], ["projects", "create", "alpha"],
+      ["add", "2026-03-02", "10:00", "-", "11:00", "two"], ["undo"],
+    ]
+    try withStore(store) { folder in
+      let environment = ["XDG_DATA_HOME": "\(folder)/data", "TZ": "UTC"]
+      func offered(_ words: [String]) throws -> [String] {
+        try expectFine(["track", "__complete", "--"] + words, environment: environment).lines
+      }
+      let undone = try offered(["restore", ""])
+      #expect(undone.count == 1 && undone[0].contains("two"), "\(undone)")
+      let others = try offered(["undo", "c"])
+      #expect(others.count == 2 && others[0].hasSuffix("\tcreated project alpha"), "\(others)")
+      #expect(Set(others).isDisjoint(with: undone))
+      let name = String(try #require(others.first).prefix { $0 != "\t" })
+      #expect(try offered(["undo", name]) == [others[0]] && offered(["undo", "c1", ""]).isEmpty)
+      try expectFine(["track", "undo", name, "--dry-run"], environment: environment)
     }
   }
 
@@ -311,6 +343,31 @@ import ToolTestSupport
       for (typed, wanted) in words {
         let found = try offered(typed, in: folder)
         #expect(found == wanted, "\(typed)")
+      }
+    }
+  }
+
+  @Test func `ids and goals are those of the configured user, or of the option`() throws {
+    let store = [
+      ["config", "set", "user", "anna"],
+      ["add", "2026-03-02", "9:00", "-", "10:00", "one", "--user", "ben"],
+      ["add", "2026-03-02", "9:00", "-", "10:00", "two"],
+      ["goals", "create", "week", "--target", "32h"],
+      ["goals", "create", "old", "--target", "3h"], ["goals", "archive", "old"],
+      ["goals", "create", "walk", "--target", "3h", "--user", "ben"],
+    ]
+    try withTemporaryDirectory { folder in
+      let environment = ["XDG_DATA_HOME": "\(folder)/data", "XDG_CONFIG_HOME": folder]
+      for command in store { try expectFine(["track"] + command, environment: environment) }
+      for (typed, wanted) in [
+        ("edit ", ["1"]), ("continue ", ["1"]), ("delete --user ben ", ["0"]),
+        ("goals set ", ["week"]), ("goals restore ", ["old"]), ("goals set w o", []),
+        ("goals delete --user ben w", ["walk"]), ("goals create ", []),
+      ] {
+        let words = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let output = try expectFine(
+          ["track", "__complete", "--"] + words, environment: environment)
+        #expect(output.lines.map { String($0.prefix { $0 != "\t" }) } == wanted, "\(typed)")
       }
     }
   }

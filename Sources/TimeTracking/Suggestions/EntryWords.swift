@@ -4,11 +4,12 @@ import RetraceState
 /// The fields of an entry, read from words of the command line or of a form.
 ///
 /// `@NAME` is the project, `@PROJECT/TASK` a known project and its task, and `#NAME` and `+NAME`
-/// are tags; a comma or a semicolon at the end of such a word separates it from the next one. All
-/// other words are the description, joined by spaces. A word with a space in it, which was quoted
-/// in the shell, is a project or tag only if the store has one with that name; so is `+` with a
-/// number of up to three digits. Words after `--`, and words that begin with a backslash before a
-/// sign or a time, are text.
+/// are tags, several if there are commas between them and no tag has the whole name; a comma or a
+/// semicolon at the end of such a word separates it from the next one. All other words are the
+/// description, joined by spaces. A word with a space in it, which was quoted in the shell, is a
+/// project or tag only if the store has one with that name; so is `+` with a number of up to three
+/// digits. Words after `--`, and words that begin with a backslash before a sign or a time, are
+/// text.
 public struct EntryWords {
   /// The description.
   public private(set) var description = ""
@@ -69,7 +70,7 @@ public struct EntryWords {
       case UInt8(ascii: "#") where !rest.isEmpty && (!isQuoted || domain.isSignAndName(named)),
         UInt8(ascii: "+")
       where isQuoted || Self.isShortNumber(rest) ? domain.isSignAndName(named) : !rest.isEmpty:
-        tags.append(rest)
+        tags += domain.tagNames(rest)
       default:
         texts.append(word)
         let isText = isQuoted ? rest.first?.isLetter == true : Self.isShortNumber(rest)
@@ -297,11 +298,18 @@ public struct EntryWords {
 }
 
 extension DomainState {
-  /// Returns the name of a tag in a list, without a comma or semicolon at its end; see
+  /// Returns the names of the tags in a list, without a comma or semicolon at its end; see
   /// ``withoutSeparator(_:)``.
-  package func tagName(_ word: String) -> String {
-    let name = withoutSeparator("#\(word)").afterSign
-    return name.isEmpty ? word : name
+  ///
+  /// As in an import, commas separate them, unless a tag has the whole name.
+  ///
+  /// - Complexity: O(tags) for a text with a comma or semicolon.
+  package func tagNames(_ text: String) -> [String] {
+    let whole = withoutSeparator("#\(text)").afterSign
+    guard whole.utf8.contains(UInt8(ascii: ",")), !isSignAndName("#\(whole)") else {
+      return [whole.isEmpty ? text : whole]
+    }
+    return whole.split(separator: ",").map(String.init).filter { !Name($0).isEmpty }
   }
 
   /// Returns a word without the comma or semicolon at its end, unless it is a sign and a name with

@@ -35,7 +35,10 @@ package enum LeadingTime {
         continue
       }
       let isTimeWithoutLast = (try? TimeExpression(Self.withoutLastWord(text), in: context)) != nil
-      if isTimeWithoutLast, let failure = Self.misread(afterAt.prefix(count)) { throw failure }
+      if isTimeWithoutLast {
+        if isText(afterAt[afterAt.startIndex + count - 1]) { continue }
+        if let failure = Self.misread(afterAt.prefix(count)) { throw failure }
+      }
       words = afterAt.dropFirst(count)
       return time
     }
@@ -92,7 +95,10 @@ package enum LeadingTime {
       // A range of whole days is not the time of an entry.
       guard range.end != nil, Self.hasClock(words.prefix(count)) else { continue }
       let shorter = try? RangeExpression(Self.withoutLastWord(text), in: context)
-      if shorter?.end != nil, let failure = Self.misread(words.prefix(count)) { throw failure }
+      if shorter?.end != nil {
+        if isText(words[words.startIndex + count - 1]) { continue }
+        if let failure = Self.misread(words.prefix(count)) { throw failure }
+      }
       words = words.dropFirst(count)
       return range
     }
@@ -135,6 +141,10 @@ package enum LeadingTime {
   private static func withoutLastWord(_ text: String) -> String {
     text.lastIndex(of: " ").map { String(text[..<$0]) } ?? ""
   }
+
+  /// Returns whether a word after a time is text, although it could name an offset: the small
+  /// letter z, because an offset is `Z`.
+  private static func isText(_ word: String) -> Bool { word == "z" }
 
   /// Returns whether words contain a time of day.
   package static func hasClock(_ words: ArraySlice<String>) -> Bool {

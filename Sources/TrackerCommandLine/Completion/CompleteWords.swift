@@ -14,6 +14,9 @@ import TrackerFeatures
 /// read-only, and only for names and entries. If the store cannot be read, the command prints
 /// nothing.
 struct CompleteWords {
+  /// The number of the newest changes among which those to undo or to restore are found.
+  private static var changesMax: Int { 32 }
+
   let context: VerbContext
 
   /// Prints the candidates.
@@ -100,12 +103,48 @@ struct CompleteWords {
           try context.checkedSettings()[.store]?.text
         })
     else { return [] }
+    let userName = (try? context.defaultUserName()) ?? context.loginName
+    if value == .change || value == .undoneChange {
+      return changes(areUndone: value == .undoneChange, completion, of: userName, at: path)
+    }
     // Candidates are still useful if the end of the log is damaged.
     let found = try? TrackerStore.read(
       at: path, foldTrial: context.foldTrial(path), checkingEnd: false
     ) { state, _ in
-      DataCandidates(completion: completion, domain: state.domain, loginName: context.loginName)
+      DataCandidates(completion: completion, domain: state.domain, userName: userName)
         .words(for: value)
+    }
+    return found ?? []
+  }
+
+  /// Returns the names of the newest changes that `undo` takes back, or that `restore` brings back.
+  ///
+  /// - Complexity: O(bytes of the records of ``changesMax`` changes).
+  private func changes(
+    areUndone: Bool, _ completion: WordCompletion, of userName: String, at path: String
+  ) -> [WordCompletion.Candidate] {
+    let found = try? TrackerStore.readHistory(at: path, foldTrial: context.foldTrial(path)) {
+      (domain, _, forEachChange) throws(StoreError) in
+      let rules = (try? context.calendar(of: userName, in: domain).rules) ?? context.zoneOrUTC
+      // Names are shown as they were then, so the state goes back with the changes.
+      var past = domain
+      var candidates: [WordCompletion.Candidate] = []
+      var count = 0
+      try forEachChange { change in
+        let isOwn = change.login == context.loginName
+        if change.restores == nil, isOwn, change.isTakenBack == areUndone {
+          var names = ChangeNames(past)
+          let text = RecordedChangeText(change, in: past, rules, &names)
+          let meaning = text.rows.map { "\($0.verb) \($0.text)" }.joined(separator: "; ")
+          if text.name.hasPrefix(completion.query) {
+            candidates.append(.init(text.name, SafeText.line(meaning, bytesMax: 80)))
+          }
+        }
+        for edit in change.edits.reversed() { edit.inverted.apply(to: &past) }
+        count += 1
+        return count < Self.changesMax
+      }
+      return candidates
     }
     return found ?? []
   }

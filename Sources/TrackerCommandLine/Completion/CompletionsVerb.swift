@@ -8,7 +8,7 @@ struct CompletionsVerb: Verb {
   static let syntax = CommandSyntax(
     "track completions", summary: "Print the script that completes words in a shell.",
     discussion: """
-      Commands, options, projects, tags, clients, users and ids of entries are completed. \
+      Commands, options, names, ids of entries and the latest changes are completed. \
       `Tools/install` stores the scripts where the shells look for them.
 
       EXAMPLES

@@ -17,7 +17,8 @@ struct DataCandidates {
 
   let completion: WordCompletion
   let domain: DomainState
-  let loginName: String
+  /// The user without an option.
+  let userName: String
 
   /// The words that are offered for a kind of value.
   ///
@@ -35,6 +36,9 @@ struct DataCandidates {
     case .task: return names(of: { $0.tasks }, sign: "")
     case .user: return users
     case .workspace: return workspaces
+    case .goal: return goals
+    // They are in the log, and not in the entities.
+    case .change, .undoneChange: return []
     case .entry: return entries
     case .entryWords, .entryThenWords, .entryThenTags, .rangeAndTerms:
       switch sign {
@@ -99,35 +103,36 @@ struct DataCandidates {
     var keys: Set<String> = []
     // Whether two names may be equal. Then all projects are read once more, for long names.
     var mayShareNames = query.utf8.contains(UInt8(ascii: "/"))
-    let isQualified = mayShareNames
     table(domain).forEach { id, entity in
       guard entity.deleted == nil, entity.mergedInto == nil else { return }
       let project = entity as? Project
-      let long = isQualified ? project.map { Name(domain.qualifiedName(of: $0)) } : nil
-      guard ranking.matches(entity.name) || long.map(ranking.matches) ?? false else { return }
+      // A project is also found by CLIENT/PROJECT.
+      let isFound = ranking.matches(entity.name)
+      let long = isFound || query.isEmpty ? nil : project.map { Name(domain.qualifiedName(of: $0)) }
+      guard isFound || long.map(ranking.matches) ?? false else { return }
       if !keys.insert(entity.name.key).inserted { mayShareNames = true }
       guard entity.isArchived == archived else { return }
       let found = Found(id: id.value, name: entity.name, project: project)
       ranking.add(found, id: id.value, name: entity.name, foundBy: long)
     }
     let found = ranking.best(Self.candidatesMax) { recentIDs(of: Entity.ids) }
-    var longNames: [ProjectID: String] = [:]
+    // The names that commands refuse, because projects of several clients have them.
+    var sharedKeys: Set<String> = []
     if mayShareNames {
       let projects = found.compactMap { $0.project == nil ? nil : ProjectID(value: $0.id) }
-      longNames = domain.longNames(ofAll: projects)
+      for id in domain.longNames(ofAll: projects).keys {
+        if let key = domain.projects.read(id, { $0.name.key }) { sharedKeys.insert(key) }
+      }
     }
     var offered: Set<String> = []
     return found.compactMap { found in
-      // Projects of several clients may have the same name.
-      let long = found.project == nil ? nil : longNames[ProjectID(value: found.id)]
       let isLong =
-        long.map { Name($0).key.begins(withKey: query) }
-        ?? !found.name.key.begins(withKey: query)
+        sharedKeys.contains(found.name.key) || !found.name.key.begins(withKey: query)
       let qualified = isLong ? found.project.map { domain.qualifiedName(of: $0) } : nil
       let name = qualified ?? found.name.text
       guard isWord(name, sign: sign), offered.insert(name).inserted else { return nil }
       let client = found.project?.client.flatMap { domain.clients.live($0)?.name.text }
-      return candidate(sign + name, long == nil ? client ?? "" : "")
+      return candidate(sign + name, isLong ? "" : client ?? "")
     }
   }
 
@@ -136,11 +141,15 @@ struct DataCandidates {
     domain.latestEntries(of: nil, limit: Self.recentMax).flatMap { ids($0.entry, domain) }
   }
 
+  /// The user whose entries and goals are offered.
+  private var user: UserID? {
+    domain.user(named: completion.value(of: TrackerOptions.userOption) ?? userName)
+  }
+
   /// The newest entries whose ids begin with the query.
   private var entries: [WordCompletion.Candidate] {
     guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
-    let user = completion.value(of: TrackerOptions.userOption) ?? loginName
-    guard let user = domain.user(named: user) else { return [] }
+    guard let user else { return [] }
     let latest = domain.latestEntries(of: user, limit: Self.recentMax)
     let longNames = domain.longNames(ofAll: latest.compactMap(\.entry.project))
     return latest.compactMap { found in
@@ -151,6 +160,23 @@ struct DataCandidates {
       let project = found.entry.project.flatMap { domain.shownName(of: $0, longNames) }
       return candidate(id, found.entry.description + (project.map { "  @\($0)" } ?? ""))
     }
+  }
+
+  /// The goals that can follow a word such as `archive`.
+  private var goals: [WordCompletion.Candidate] {
+    guard completion.operands.count == 1, let change = completion.operands.first,
+      ["set", "rename", "archive", "restore", "delete"].contains(change), let user
+    else { return [] }
+    let query = Name(completion.query).key
+    var names: [String] = []
+    domain.goals.forEach { _, goal in
+      if goal.user == user, goal.deleted == nil, goal.isArchived == (change == "restore"),
+        goal.name.key.begins(withKey: query), isWord(goal.name.text, sign: "")
+      {
+        names.append(goal.name.text)
+      }
+    }
+    return names.sorted().prefix(Self.candidatesMax).map { candidate($0, "") }
   }
 
   private var users: [WordCompletion.Candidate] {

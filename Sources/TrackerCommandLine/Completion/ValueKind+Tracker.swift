@@ -8,6 +8,11 @@ enum TrackerValue: String {
   case task
   case user
   case workspace
+  case goal
+  /// Names of changes that are not undone.
+  case change
+  /// Names of changes that are undone.
+  case undoneChange
   /// Ids of entries.
   case entry
   /// Words of an entry: @PROJECT, #TAG and +TAG among others.

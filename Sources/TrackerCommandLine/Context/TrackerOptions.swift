@@ -78,6 +78,9 @@ struct TrackerOptions {
 
   var namesUser: Bool { user != nil }
 
+  /// Whether an option names the store.
+  var namesStore: Bool { store != nil }
+
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.context = context
     json = arguments.has(Self.jsonOption)
@@ -227,7 +230,7 @@ struct TrackerOptions {
   ///
   /// - Throws: The failure of any other error.
   func checkMissing(_ error: StoreError, creating: Bool = false) throws(ToolFailure) {
-    guard case .storeMissing(.directory) = error.code, creating || store == nil else {
+    guard case .storeMissing(.directory) = error.code, creating || !namesStore else {
       throw ToolFailure(error)
     }
   }

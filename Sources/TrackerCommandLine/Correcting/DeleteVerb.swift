@@ -19,7 +19,7 @@ struct DeleteVerb: Verb {
     operands: [
       CommandOperand(
         "id", isOptional: true, repeats: true, kind: .tracker(.entry),
-        "The entry; -1 or @1 is the newest, and 52-54 is a range.")
+        "The entry; -1 or @1 is the one with the latest end, and 52-54 is a range.")
     ],
     options: TrackerOptions.ofUser + EntrySelection.options)
 
@@ -49,6 +49,6 @@ extension ToolFailure {
   static func noID(_ word: String) -> ToolFailure {
     .usage(
       "\(word) is no id of an entry.",
-      advice: "Give a number that `track log` shows, or -1 for the newest entry.")
+      advice: "Give a number that `track log` shows, or -1 for the entry with the latest end.")
   }
 }

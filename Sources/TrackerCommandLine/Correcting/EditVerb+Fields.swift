@@ -40,10 +40,11 @@ extension EditVerb {
         from: entry.annotations, to: entry.annotations + notes)
     }
     correction.addTags(
-      (words.tags + arguments.all(DraftOptions.tagOption)).map { Name($0, in: domain.tags) },
-      to: entry,
-      in: domain)
-    let removed = try entry.tagIDs(named: arguments.all(Self.untagOption), in: domain)
+      (words.tags + arguments.all(DraftOptions.tagOption).flatMap(domain.tagNames)).map {
+        Name($0, in: domain.tags)
+      }, to: entry, in: domain)
+    let removed = try entry.tagIDs(
+      named: arguments.all(Self.untagOption).flatMap(domain.tagNames), in: domain)
     if !removed.isEmpty {
       let rest = correction.changes.tags?.after ?? entry.tags
       correction.changes.tags = Change(

@@ -16,7 +16,7 @@ struct EditVerb: Verb {
     "The task of the project; an empty name removes it.")
   static let untagOption = CommandOption(
     "untag", value: "name", repeats: true, kind: .tracker(.tag),
-    "A tag to remove; repeat the option for several.")
+    "A tag to remove, or several with commas between them.")
   static let startOption = CommandOption("start", value: "time", "When it began.")
   static let endOption = CommandOption(
     "end", value: "time",
@@ -50,8 +50,9 @@ struct EditVerb: Verb {
   static let syntax = CommandSyntax(
     "track edit", summary: "Change fields of entries.",
     discussion: """
-      The entries are given by ids, by ranges of ids such as 52-54, by -1 or @1 for the newest, or \
-      by --filter; without these, it is the running one or else the one that ended last. Other \
+      The entries are given by ids, by ranges of ids such as 52-54, by -1 or @1 for the one with \
+      the latest end, or by --filter; without these, it is the running one or else the one that \
+      ended last. Other \
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
       #NAME or +NAME adds a tag. A range of two times before them replaces start and end. Fields \
       that are not given stay as they are. A time of day is on the day of the entry; if the entry \

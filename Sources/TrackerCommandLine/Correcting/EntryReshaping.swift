@@ -58,6 +58,6 @@ struct EntryReshaping {
   }
 
   static let id = CommandOperand(
-    "id", kind: .tracker(.entry), "The entry; -1 or @1 is the newest.")
+    "id", kind: .tracker(.entry), "The entry; -1 or @1 is the one with the latest end.")
   static let options = TrackerOptions.ofUser + EntryTimeOptions.placing + [EditVerb.reasonOption]
 }

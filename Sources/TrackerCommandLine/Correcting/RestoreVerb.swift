@@ -19,7 +19,9 @@ struct RestoreVerb: Verb {
         track restore c17 --dry-run
       """,
     operands: [
-      CommandOperand("change", isOptional: true, "The name of the change, such as c412.")
+      CommandOperand(
+        "change", isOptional: true, kind: .tracker(.undoneChange),
+        "The name of the change, such as c412.")
     ],
     options: TrackerOptions.ofUser + [Restoring.takeOption, EntryTimeOptions.dryRunOption])
 

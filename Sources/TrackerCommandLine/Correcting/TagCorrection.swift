@@ -43,9 +43,9 @@ struct TagCorrection {
       var (entries, rest, signed) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
       try EntryWords.refuseHints(in: rest.prefix(signed))
-      let names = rest.map { word in
+      let names = rest.flatMap { word in
         let isSigned = word.utf8.count > 1 && (word.hasPrefix("#") || word.hasPrefix("+"))
-        return context.domain.tagName(isSigned ? String(word.dropFirst()) : word)
+        return context.domain.tagNames(isSigned ? String(word.dropFirst()) : word)
       }
       guard !names.isEmpty else {
         throw .usage("The tags are missing.", advice: "Write them after the id.")

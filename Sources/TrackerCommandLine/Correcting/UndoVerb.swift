@@ -31,7 +31,7 @@ struct UndoVerb: Verb {
       """,
     operands: [
       CommandOperand(
-        "count", isOptional: true,
+        "count", isOptional: true, kind: .tracker(.change),
         "How many, at most \(Restoring.countMax), or the name of a change, such as c412; the "
           + "default is 1.")
     ],

@@ -19,7 +19,7 @@ extension EntityVerb {
 
   private func perform(_ operation: EntityOperation) throws(ToolFailure) {
     let context = options.context
-    let tracker = try options.shared.open(creating: try createsStore(operation))
+    let tracker = try open(for: operation)
     do throws(ToolFailure) {
       let made = try makeNeeded(for: operation, in: tracker)
       let (domain, command) = try tracker.verified { (domain) throws(ToolFailure) in
@@ -41,6 +41,22 @@ extension EntityVerb {
       }
     } catch {
       try? context.close(tracker)
+      throw error
+    }
+  }
+
+  /// Opens the store for an operation.
+  ///
+  /// Without a store, an operation is refused as in an empty one, unless an option names the store:
+  /// its path is probably misspelled.
+  private func open(for operation: EntityOperation) throws(ToolFailure) -> TrackerStore {
+    let creating = try createsStore(operation)
+    do throws(ToolFailure) {
+      return try options.shared.open(creating: creating)
+    } catch {
+      if error.isMissingStore, !options.shared.namesStore {
+        _ = try command(for: operation, in: DomainState())
+      }
       throw error
     }
   }

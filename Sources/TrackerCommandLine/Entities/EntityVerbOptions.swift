@@ -34,13 +34,13 @@ struct EntityVerbOptions {
     "not-billable", "New entries are not billable.")
 
   /// Returns the operands of a command about a kind of entities.
-  static func operands(_ value: TrackerValue?, canMerge: Bool) -> [CommandOperand] {
+  static func operands(_ value: TrackerValue, canMerge: Bool) -> [CommandOperand] {
     [
       CommandOperand(
         "change", isOptional: true, kind: .words(EntityOperation.verbs(canMerge: canMerge)),
         "create, set, rename, \(canMerge ? "merge, " : "")archive, restore or delete."),
       CommandOperand(
-        "name", isOptional: true, repeats: true, kind: value.map { .tracker($0) } ?? .text,
+        "name", isOptional: true, repeats: true, kind: .tracker(value),
         "The name; then the new one for rename\(canMerge ? ", the other one for merge" : "")."),
     ]
   }

@@ -34,7 +34,7 @@ struct GoalsVerb: EntityVerb {
         track goals create "a good week" --target 32h
         track goals create mail --target 1h --period day --at-most --tag focus
       """,
-    operands: EntityVerbOptions.operands(nil, canMerge: canMerge),
+    operands: EntityVerbOptions.operands(.goal, canMerge: canMerge),
     options: TrackerOptions.ofUser + [EntityVerbOptions.allOption, EntryTimeOptions.dryRunOption]
       + fields)
 

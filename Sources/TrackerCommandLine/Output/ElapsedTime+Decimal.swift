@@ -8,5 +8,7 @@ extension ElapsedTime {
   }
 
   /// The time in ten-thousandths of an hour, rounded to the nearest.
-  var tenThousandthsOfHours: Int64 { (seconds * 10_000 + 1_800) / 3_600 }
+  var tenThousandthsOfHours: Int64 {
+    (seconds * 10_000 + (seconds < 0 ? -1_800 : 1_800)) / 3_600
+  }
 }

@@ -106,10 +106,14 @@ struct Tint {
 }
 
 extension OutputStyle {
-  /// Prints an empty line and notes, each cut to the width of the output; nothing without notes.
+  /// Prints an empty line and notes, which break at blanks; nothing without notes.
   func print(notes: [String]) {
     if !notes.isEmpty { output.print("") }
-    for note in notes { output.print(TextWidth.cut(note, to: columns ?? .max)) }
+    for note in notes {
+      for line in TextWidth.lines(of: SafeText.line(note), fitting: columns ?? .max, indent: 2) {
+        output.print(line)
+      }
+    }
   }
 
   /// Prints a line, with some parts in colors if the output has colors.

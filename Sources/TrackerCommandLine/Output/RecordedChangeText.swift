@@ -243,24 +243,37 @@ struct RecordedChangeText {
     _ table: EntityTable<ID, Changes.Entity>, in domain: DomainState,
     _ name: (Changes.Entity) -> String?
   ) -> Line where Changes.Entity: TrackedEntity {
-    func line(_ verb: String, _ entity: Changes.Entity?, isDeleted: Bool = false) -> Line {
+    func fields(of entity: Changes.Entity) -> [Field] {
+      var (texts, entity, changes) = (FieldTexts(in: domain), entity, Changes())
+      changes._visitChanges(of: &entity, &texts)
+      return texts.fields
+    }
+    func list(_ fields: [Field]) -> String {
+      fields.isEmpty ? "" : ": \(fields.map(\.text).joined(separator: ", "))"
+    }
+    func line(_ verb: String, _ entity: Changes.Entity?) -> Line {
       let name = entity.flatMap(name)
       let text = kind + (name.map { " \($0)" } ?? "")
       return Line(
-        kind: kind, id: edit.id.value, verb: verb, text: text, name: name,
-        state: text + (isDeleted ? " (deleted)" : ""))
+        kind: kind, id: edit.id.value, verb: verb, text: text, name: name, state: text)
+    }
+    /// Returns the line of an entity that was deleted or restored; its values stand for a name.
+    func line(isDeleted: Bool, _ entity: Changes.Entity?) -> Line {
+      var line = line(isDeleted ? "deleted" : "restored", entity)
+      if line.name == nil, let entity { line.text += list(fields(of: entity)) }
+      line.state = line.text + (isDeleted ? " (deleted)" : "")
+      return line
     }
     switch edit {
     case .inserted(_, let insertion):
       var line = line("created", insertion.entity)
-      var (texts, entity, changes) = (FieldTexts(in: domain), insertion.entity, Changes())
-      changes._visitChanges(of: &entity, &texts)
-      guard !texts.fields.isEmpty else { return line }
-      line.fields = texts.fields
-      line.text += ": \(line.fields.map(\.text).joined(separator: ", "))"
+      let fields = fields(of: insertion.entity)
+      guard !fields.isEmpty else { return line }
+      line.fields = fields
+      line.text += list(fields)
       line.name = nil
       return line
-    case .removed(_, let removal): return line("deleted", removal.entity, isDeleted: true)
+    case .removed(_, let removal): return line(isDeleted: true, removal.entity)
     case .changed(let id, let changes):
       var entity = table[id]
       let names = changes.changedFields
@@ -270,14 +283,13 @@ struct RecordedChangeText {
           changes.apply(to: &after)
           entity?.deleted = after.deleted
         }
-        let isDeleted = entity?.deleted != nil
-        return line(isDeleted ? "deleted" : "restored", entity, isDeleted: isDeleted)
+        return line(isDeleted: entity?.deleted != nil, entity)
       }
       var line = line("changed", entity)
       var (texts, visited) = (FieldTexts(in: domain), changes)
       visited._visitChanges(&texts)
       line.fields = texts.fields
-      line.text += ": \(line.fields.map(\.text).joined(separator: ", "))"
+      line.text += list(line.fields)
       (line.name, line.state) = (nil, line.text)
       return line
     }

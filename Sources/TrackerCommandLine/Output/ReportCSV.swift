@@ -9,7 +9,8 @@ import TimeTracking
 /// entries that have no project, client, task, tag, workspace or description has an empty field.
 ///
 /// If totals are exact and the lines of a group do not add up to its total, a line with the name
-/// ``ReportText/differenceLabel`` in place of an inner group has the rest. So the columns add up.
+/// ``ReportText/differenceLabel`` in place of an inner group has the rest. So the columns add up,
+/// except hours, which have four decimals: in each line they are those of its seconds.
 struct ReportCSV {
   /// A column of numbers.
   private struct Column {
@@ -51,6 +52,14 @@ struct ReportCSV {
     return "\(parts < 0 ? "-" : "")\(parts.magnitude / 10_000).\(padded(rest, to: 4))"
   }
 
+  /// Returns numbers with the hours of their seconds.
+  private func withHours(_ numbers: [Int64]) -> [Int64] {
+    // The first two columns are hours and seconds.
+    let width = isRounded ? 2 : 1
+    let hours = numbers[width..<2 * width].map { ElapsedTime.seconds($0).tenThousandthsOfHours }
+    return hours + numbers[width...]
+  }
+
   /// Prints the lines.
   func print(_ output: Output) {
     output.startBuffering()
@@ -77,7 +86,8 @@ struct ReportCSV {
           add(group, within: fields)
         }
       }
-      guard let difference = line.difference else { return }
+      guard let difference = line.difference.map(withHours), difference.contains(where: { $0 != 0 })
+      else { return }
       let rest = Array(repeating: "", count: levels.count - fields.count - 1)
       add(fields + [ReportText.differenceLabel] + rest, 0, difference)
     }

@@ -6,7 +6,8 @@ import RetraceToolSupport
 /// Cells may hold any data: control characters are made visible before the cells are measured. A
 /// column whose cells are all empty takes no room. If the rows are wider than the output, the
 /// widest flexible columns are cut first, and then the bars are left out, or the reverse. The cells
-/// of other columns are never cut: rows that are still too wide take several lines of a terminal.
+/// of other columns are never cut: if rows are still too wide, the last columns are in lines of
+/// their own, below the first ones.
 struct Table {
   /// A column.
   struct Column {
@@ -48,6 +49,8 @@ struct Table {
 
   /// The blanks between two columns.
   private static var gap: Int { 2 }
+  /// The blanks before the last columns, if they are in lines of their own.
+  private static var indent: Int { 4 }
   /// The narrowest a flexible column is cut to.
   private static var least: Int { 6 }
   /// The maximum width of a flexible column if lines have no limit.
@@ -121,11 +124,14 @@ struct Table {
     }
   }
 
+  /// A line of the output.
+  private typealias Line = (text: String, isBold: Bool, tints: [Tint])
+
   /// Returns the lines of the rows, without blanks at their ends.
-  private func lines(
-    _ style: OutputStyle
-  ) -> [(text: String, isBold: Bool, tints: [Tint])] {
-    let widths = widths(within: style.columns)
+  private func lines(_ style: OutputStyle) -> [Line] {
+    let parts = parts(within: style.columns)
+    guard parts.count == 1 else { return wrapped(parts, style) }
+    let widths = widths(of: columns.indices, within: style.columns)
     let room = (style.columns ?? OutputStyle.usualColumns) - end(of: widths) - Self.gap
     // No cell is cut up to the last column that is not flexible.
     let fixed = columns.indices.last { !columns[$0].isFlexible && widths[$0] > 0 } ?? 0
@@ -134,7 +140,7 @@ struct Table {
     let least = style.columns == nil ? Self.barCells.lowerBound : 0
     let bar = min(Self.barCells.upperBound, max(least, room))
     return rows.map { row in
-      var line: (text: String, isBold: Bool, tints: [Tint])
+      var line: Line
       var limit = style.columns
       switch row {
       case .note(let text, let column):
@@ -144,13 +150,8 @@ struct Table {
         let rest = join(cells, from: count, widths, style)
         line = ((rest.isEmpty ? head : head + blanks(Self.gap) + rest) + tail, true, [])
       case .cells(let cells, let share, let isBold, let color):
-        line = (join(cells, from: 0, widths, style), isBold, [])
+        line = self.line(cells[...], indent: 0, isBold, color, widths, style)
         limit = limit.map { max($0, uncut) }
-        if let color {
-          let start = join(Array(cells[..<color.column]), from: 0, widths, style).utf8.count
-          let end = join(Array(cells[...color.column]), from: 0, widths, style).utf8.count
-          line.tints.append(Tint(bytes: start..<end, color: color.color))
-        }
         if let share, room >= Self.barCells.lowerBound || style.columns == nil {
           line.text = TextWidth.padded(line.text, to: end(of: widths)) + blanks(Self.gap)
           let start = line.text.utf8.count
@@ -166,15 +167,97 @@ struct Table {
     }
   }
 
-  /// Returns the widths of the columns at which the rows fit into a number of cells.
-  private func widths(within limit: Int?) -> [Int] {
+  /// Returns the line of some neighbouring cells, after blanks.
+  private func line(
+    _ cells: ArraySlice<String>, indent: Int, _ isBold: Bool, _ color: CellColor?,
+    _ widths: [Int], _ style: OutputStyle
+  ) -> Line {
+    func text(_ cells: ArraySlice<String>) -> String {
+      blanks(indent) + join(cells, from: cells.startIndex, widths, style)
+    }
+    var line: Line = (text(cells), isBold, [])
+    if let color, cells.indices.contains(color.column) {
+      let start = text(cells[..<color.column]).utf8.count
+      let end = text(cells[...color.column]).utf8.count
+      line.tints.append(Tint(bytes: start..<end, color: color.color))
+    }
+    return line
+  }
+
+  /// Returns the lines of rows that take several lines each, one for each part.
+  ///
+  /// A part of a row without any text has no line.
+  private func wrapped(_ parts: [Range<Int>], _ style: OutputStyle) -> [Line] {
+    let limit = style.columns ?? .max
+    func indent(_ part: Range<Int>) -> Int { part.lowerBound > 0 ? Self.indent : 0 }
     var widths = natural
-    let flexible = columns.indices.filter { columns[$0].isFlexible && natural[$0] > 0 }
+    for part in parts {
+      let own = self.widths(of: part, within: limit - indent(part))
+      for index in part { widths[index] = own[index] }
+    }
+    return rows.flatMap { row -> [Line] in
+      switch row {
+      case .note(let text, let column):
+        let first = parts.first { $0.contains(column) }?.lowerBound ?? 0
+        let gap = start(of: column, in: widths) - start(of: first, in: widths)
+        let line = blanks((first > 0 ? Self.indent : 0) + gap) + text
+        return [(TextWidth.cut(Self.trimmed(line), to: limit), false, [])]
+      case .heading(let text, let count, let cells, let tail):
+        let isFirst = parts[0].contains(count)
+        let head = TextWidth.padded(
+          text, to: isFirst ? start(of: count, in: widths) - Self.gap : 0)
+        let rest = join(cells, from: count, widths, style)
+        let line = (rest.isEmpty ? head : head + blanks(Self.gap) + rest) + tail
+        return TextWidth.lines(of: Self.trimmed(line), fitting: limit, indent: Self.indent)
+          .map { ($0, true, []) }
+      case .cells(let cells, _, let isBold, let color):
+        return parts.compactMap { part in
+          let own = cells[part.clamped(to: cells.indices)]
+          var line = self.line(own, indent: indent(part), isBold, color, widths, style)
+          line.text = Self.trimmed(line.text)
+          return line.text.isEmpty ? nil : line
+        }
+      }
+    }
+  }
+
+  /// Returns the columns that rows have on each of their lines: all of them on one if that fits.
+  ///
+  /// Flexible columns beside each other are not separated if they fit on a line of their own.
+  private func parts(within limit: Int?) -> [Range<Int>] {
+    func least(_ index: Int) -> Int {
+      columns[index].isFlexible ? min(natural[index], Self.least) : natural[index]
+    }
+    func width(of part: Range<Int>) -> Int { end(of: part.map(least)) }
+    guard let limit, width(of: columns.indices) > limit else { return [columns.indices] }
+    var parts: [Range<Int>] = []
+    var first = 0
+    for index in columns.indices where natural[index] > 0 {
+      let room = limit - (first > 0 ? Self.indent : 0)
+      let next = columns[index...].firstIndex { !$0.isFlexible } ?? columns.count
+      let isRun = index == 0 || !columns[index - 1].isFlexible
+      let end = isRun && width(of: index..<next) <= limit - Self.indent ? next : index + 1
+      guard width(of: first..<index) > 0, width(of: first..<max(end, index + 1)) > room else {
+        continue
+      }
+      parts.append(first..<index)
+      first = index
+    }
+    return parts + [first..<columns.count]
+  }
+
+  /// Returns the widths at which some neighbouring columns fit into a number of cells; those of
+  /// other columns are 0.
+  private func widths(of part: Range<Int>, within limit: Int?) -> [Int] {
+    var widths = natural.indices.map { part.contains($0) ? natural[$0] : 0 }
+    let flexible = part.filter { columns[$0].isFlexible && natural[$0] > 0 }
     guard let limit else {
       for index in flexible { widths[index] = min(widths[index], Self.most) }
       return widths
     }
-    let hasBars = rows.contains { if case .cells(_, .some, _, _) = $0 { true } else { false } }
+    let hasBars =
+      part == columns.indices
+      && rows.contains { if case .cells(_, .some, _, _) = $0 { true } else { false } }
     let bars = hasBars ? Self.gap + Self.barCells.lowerBound : 0
     let fixed = end(of: widths) - flexible.reduce(0) { $0 + natural[$1] }
     let least = flexible.reduce(0) { $0 + min(natural[$1], Self.least) }
@@ -204,7 +287,7 @@ struct Table {
   }
 
   private func join(
-    _ cells: [String], from first: Int, _ widths: [Int], _ style: OutputStyle
+    _ cells: some Sequence<String>, from first: Int, _ widths: [Int], _ style: OutputStyle
   ) -> String {
     var parts: [String] = []
     for (index, cell) in cells.enumerated() where widths[first + index] > 0 {

@@ -29,7 +29,7 @@ struct HistoryVerb: Verb {
         track history --limit 5 --json
       """,
     operands: [
-      CommandOperand("id", isOptional: true, "The entry; -1 or @1 is the newest.")
+      CommandOperand("id", isOptional: true, "The entry; -1 or @1 is the one with the latest end.")
     ],
     options: TrackerOptions.ofUser + [limitOption, LogVerb.wideOption])
 

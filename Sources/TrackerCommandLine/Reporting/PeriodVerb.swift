@@ -42,6 +42,7 @@ enum WeekPeriod: ReportPeriod {
   static let examples = """
       track week
       track week last
+      track week -2
       track week 47
       track week 2026-03-02 --by client
       track week :lastweek --user anna
@@ -197,6 +198,11 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   ) throws(ToolFailure) -> Range<CivilDate> {
     let today = calendar.day(at: moment)
     guard !words.isEmpty else { return Period.dates(of: today, in: calendar) }
+    if let count = words.periodsBack {
+      return (0..<count).reduce(Period.dates(of: today, in: calendar)) { dates, _ in
+        Period.dates(of: dates.lowerBound.adding(days: -1), in: calendar)
+      }
+    }
     let range = try words.range(in: calendar, at: moment, of: Period.name)
     if let dates = range.dates {
       let last = dates.upperBound.adding(days: -1)

@@ -55,9 +55,10 @@ struct ReportVerb: Verb {
       With --csv, the columns are the levels of groups, then entries, hours, seconds, \
       billable_seconds and an amount for each currency, such as amount_EUR, or amount without one. \
       Their values are exact; with --round, each column after entries is followed by one of \
-      rounded values, such as rounded_hours. The lines with (rounding) in place of a group have no \
-      entries, and make the columns add up to the exact totals. The delimiter is a comma, and the \
-      decimal point a dot.
+      rounded values, such as rounded_hours. Lines with (rounding) in place of a group have no \
+      entries, and make seconds and amounts add up to the exact totals; --total-of lines leaves \
+      them out. Hours are those of the seconds, with four decimals. The delimiter is a comma, and \
+      the decimal point a dot.
 
       With --goals, a goal with several periods in the range also has their balance: the sum of \
       what was spent and of the targets, and how much is left or over, such as overtime. It counts \

@@ -75,8 +75,19 @@ struct AddVerb: Verb {
       }
       let (draft, remarks) = try draft.draft(rest, start: span.start, in: context)
       return EntryRequest(
-        [.add(draft, start: span.start, end: span.end, policy: .refuse)], remarks: remarks)
+        [.add(draft, start: span.start, end: span.end, policy: .refuse)],
+        remarks: remarks + newestRemark(after: span.end, in: context))
     }
+  }
+
+  /// Returns the remark that `-1` and a missing id mean another entry than the added one; none
+  /// while that is a running one.
+  private func newestRemark(after end: Moment, in context: EntryContext) -> [String] {
+    guard let user = context.user,
+      let newest = context.domain.latestEntries(of: user, limit: 1).first,
+      let last = newest.entry.end, last > end
+    else { return [] }
+    return ["-1 is #\(newest.id.value), whose end is later"]
   }
 
   /// The time of the entry.

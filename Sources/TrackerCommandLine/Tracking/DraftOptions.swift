@@ -12,7 +12,7 @@ struct DraftOptions {
     "task", value: "name", kind: .tracker(.task), "The task of the project.")
   static let tagOption = CommandOption(
     "tag", value: "name", repeats: true, kind: .tracker(.tag),
-    "A tag; repeat the option for several.")
+    "A tag, or several with commas between them.")
   static let noteOption = CommandOption(
     "note", value: "text", repeats: true, "An annotation; repeat the option for several.")
   static let billableOption = CommandOption("billable", "Mark the entry as billable.")
@@ -64,7 +64,8 @@ struct DraftOptions {
     var draft: TimeEntryDraft
     do throws(ProjectNameError) {
       draft = try context.domain.draft(
-        of: words, project: project, task: task, tags: tags, for: context.reference,
+        of: words, project: project, task: task,
+        tags: tags.flatMap(context.domain.tagNames), for: context.reference,
         in: workspace, zone: context.rules.recorded(at: start))
     } catch {
       throw .project(error, "No entry was recorded.")

@@ -54,7 +54,7 @@ struct StopVerb: Verb {
           "The entry began at or after that time.",
           "Give a later time, or remove the entry with `track cancel`.")
       }
-      let names = tags.map { context.domain.tagName($0) }
+      let names = tags.flatMap(context.domain.tagNames)
       let removed = try entry.tagIDs(named: names, in: context.domain)
       let rest = entry.tags.filter { !removed.contains($0) }
       let isEmpty = rest.isEmpty && entry.description.isEmpty && entry.project == nil

@@ -64,7 +64,8 @@ struct HelpPage {
         from monday, since 9:00             without an end
       `track add` and `track pause` also read hours, such as 9-10, if the same hours of the \
       afternoon are in the future, and `track add` yesterday 9-17. Reports read 2026-09..2026-10 \
-      as a filter does. `track week` and `track month` read last and 47 alone.
+      as a filter does. `track week` and `track month` read last and 47 alone, and `track day` as \
+      well reads -1 for the one before.
 
       WHICH DAY
       A day begins at midnight, or when `track preferences --day-start` says. With 4:00, a day is \

@@ -91,13 +91,20 @@ struct RangeWords {
     case ("this", "day"): return "today"
     case ("last", _), ("this", _): return "\(word) \(name)"
     default:
-      return name != "day" && word.utf8.count <= 2 && Int(word) != nil
+      return name != "day" && word.utf8.count <= 2 && Int(word).map { $0 >= 0 } ?? false
         ? "\(name) \(word)" : text
     }
   }
 
   /// Whether the words mean all entries.
   var areAll: Bool { text == ":all" }
+
+  /// The number of periods before the present one that the words mean, such as 1 for `-1`; `nil`
+  /// for other words.
+  var periodsBack: Int? {
+    guard (2...4).contains(text.utf8.count), let number = Int(text), number < 0 else { return nil }
+    return -number
+  }
 
   /// Whether there are no words of a range.
   var isEmpty: Bool { words.isEmpty }

@@ -427,7 +427,11 @@ import TrackerFeatures
           "goals set week --at-most", "goal week: at most yes -> no",
           "goal week: at most no -> yes"
         ),
-        ("preferences --week-start sunday", "preferences (deleted)", "preferences"),
+        (
+          "preferences --week-start sunday",
+          "preferences: week-start sunday, day-start 0:00, policy refuse (deleted)",
+          "preferences: week-start sunday, day-start 0:00, policy refuse"
+        ),
       ] {
         try desk.fine(command, "9:10")
         #expect(try desk.fine("undo", "9:11") == ["undone   \(undone)"])
@@ -452,6 +456,20 @@ import TrackerFeatures
       #expect(try found("plan --limit 1") == ["other"])
       #expect(try found("plan --filter 'not #plan'") == ["Plan the garden"])
       #expect(try desk.fine("search nothing") == ["No entry has all of these words: nothing."])
+    }
+  }
+
+  @Test func `the undo of preferences names the values`() throws {
+    try withDesk { desk in
+      try desk.fine("start x", "9:00")
+      try desk.fine("preferences --currency EUR")
+      #expect(
+        try desk.fine("undo") == [
+          "undone   preferences: week-start monday, day-start 0:00, policy refuse, "
+            + "currency EUR (deleted)"
+        ])
+      let last = try #require(try desk.timeless("history").last)
+      #expect(last.hasSuffix("policy refuse, currency EUR"), "\(last)")
     }
   }
 }

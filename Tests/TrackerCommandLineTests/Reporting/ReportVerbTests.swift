@@ -415,15 +415,68 @@ import TrackerFeatures
         """
         Mon 2026-03-02, UTC
 
-                Time  Rounded  Billable  Share
-        thesis  1:30     1:30      0:00    41%
-          Mon…  1:30     1:30      0:00    41%
-        ops     1:30     1:30      1:30    41%
-          Mon…  1:30     1:30      1:30    41%
-        a pro…  0:40     0:45      0:00    18%
-          Mon…  0:40     0:45      0:00    18%
-        Total   3:40     3:45      1:30   100%
+                         Time  Rounded
+            Billable  Share
+        thesis           1:30     1:30
+                0:00    41%
+          Mon 2026-03-…  1:30     1:30
+                0:00    41%
+        ops              1:30     1:30
+                1:30    41%
+          Mon 2026-03-…  1:30     1:30
+                1:30    41%
+        a project with…  0:40     0:45
+                0:00    18%
+          Mon 2026-03-…  0:40     0:45
+                0:00    18%
+        Total            3:40     3:45
+                1:30   100%
         """, columns: 30)
+    }
+  }
+
+  @Test func `rows that are too wide break between columns, and notes at blanks`() throws {
+    try withDesk { desk in
+      try desk.fine("preferences --currency EUR")
+      try desk.fine("projects create shop --client Bank --rate 9000")
+      try desk.fine("add yesterday 9:00 - 10:00 'some long description' @shop +t")
+      try desk.fine("add yesterday 23:00 - 0:30 night @shop +t")
+      try desk.fine("add 9:00 - 9:20 other --billable")
+      func lines(_ words: String, columns: Int) throws -> [String] {
+        let environment = desk.environment.merging(["COLUMNS": "\(columns)"]) { $1 }
+        let lines = try expectFine(desk.command(words), environment: environment).lines
+        #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
+        return lines
+      }
+      #expect(
+        try lines("log", columns: 40) == [
+          "Sun 2026-03-01                  2:30,",
+          "    2:00 on this day",
+          "  #0  09:00 - 10:00             1:00  $",
+          "    some long description  @shop  #t",
+          "  #1  23:00 - 2026-03-02 00:30  1:30  $",
+          "    night                  @shop  #t",
+          "Mon 2026-03-02                  0:20",
+          "  #2  09:00 - 09:20             0:20  $",
+          "    other",
+          "Total                           2:50",
+        ])
+      #expect(
+        try lines("report :all --round 15m", columns: 40) == [
+          "All entries, Europe/Berlin",
+          "",
+          "              Time  Rounded  Billable",
+          "          Amount  Share",
+          "shop          2:30     2:30      2:30",
+          "    EUR 22500.00    88%",
+          "(no project)  0:20     0:15      0:15",
+          "                    12%",
+          "Total         2:50     2:45      2:45",
+          "    EUR 22500.00   100%",
+          "",
+          "0:20 of billable time have no rate;",
+          "  `track edit --rate` sets one.",
+        ])
     }
   }
 
@@ -920,7 +973,6 @@ import TrackerFeatures
         rounded_billable_seconds,amount_EUR,rounded_amount_EUR,amount_NOK,rounded_amount_NOK
         home,1,0.4167,1.0000,1500,3600,1500,3600,25.00,60.00,0.00,0.00
         away,1,0.4167,1.0000,1500,3600,1500,3600,0.00,0.00,375.00,900.00
-        (rounding),0,-0.0001,0.0000,0,0,0,0,0.00,0.00,0.00,0.00
         """)
       try expectText(
         ["log"] + store,

@@ -161,8 +161,21 @@ import ToolTestSupport
     }
   }
 
+  @Test func `hours alone make no line of the rest in CSV`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 8:10 x @a")
+      try desk.fine("add 9:00 - 9:10 x @b")
+      #expect(
+        try desk.fine("report --csv").dropFirst()
+          == ["a,1,0.1667,600,0,0.00", "b,1,0.1667,600,0,0.00"])
+      let rounded = try desk.fine("report --csv --round 15m --round-level day")
+      #expect(rounded.last == "b,1,0.1667,0.2500,600,900,0,0,0.00,0.00", "\(rounded)")
+    }
+  }
+
   @Test func `a tag with a comma is quoted in a field with several tags`() throws {
     try withDesk { desk in
+      for name in ["oooo", "neu", "a,b"] { try desk.fine("tags create \(name)") }
       try desk.fine("add 8:00 - 9:00 x --tag oooo --tag neu --tag a,b")
       let cell = #""oooo, neu, ""a,b""""#
       let log = try desk.fine("log --csv").element(1)
@@ -193,7 +206,7 @@ import ToolTestSupport
       #expect(
         try track("report --by description --csv", "2026-03-02T09:00:00Z").lines.dropFirst()
           == [
-            "a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33", "(rounding),0,-0.0001,0,0,0.01",
+            "a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33", "(rounding),0,0.0000,0,0,0.01",
           ])
       // The moment of the record comes from the clock.
       let history = try desk.timeless("history --json").joined()

@@ -1118,6 +1118,20 @@ import ToolTestSupport
       try desk.fails("log foo", exit: 64, "--filter \"foo\".")
     }
   }
+
+  @Test func `commas separate tags, unless a tag has the whole name`() throws {
+    try withDesk { desk in
+      try desk.fine("tags create x,y")
+      try desk.fine("add 7:00 - 8:00 one --tag a,b --tag x,y")
+      try desk.fine("add 8:00 - 9:00 two +a,c")
+      try desk.fine("tag 1 d,,e f,")
+      #expect(
+        try desk.entries() == ["06:00-07:00 one #x,y #a #b", "07:00-08:00 two #a #c #d #e #f"])
+      try desk.fine("edit 0 --tag c,d --untag a,b")
+      try desk.fine("untag 1 a,c")
+      #expect(try desk.entries() == ["06:00-07:00 one #x,y #c #d", "07:00-08:00 two #d #e #f"])
+    }
+  }
 }
 
 extension String {

@@ -179,4 +179,28 @@ import ToolTestSupport
       mentions: ["no option --csv", "`track help log`"])
     try expectFailure(["track", "times"], exit: 64, mentions: ["`track help times`"])
   }
+
+  @Test func `without a store, a name is refused as in an empty one`() throws {
+    try withTemporaryDirectory { home in
+      let environment = ["XDG_DATA_HOME": home, "HOME": home]
+      for (noun, field) in [
+        ("project", "--rate 90"), ("client", ""), ("task", "--estimate 4h"), ("tag", ""),
+        ("workspace", "--rate 90"), ("user", "--rate 90"), ("goal", "--target 4h"),
+      ] {
+        var changes = ["rename x y", "archive x", "restore x", "delete x"]
+        if !field.isEmpty { changes.append("set x \(field)") }
+        for change in changes {
+          try expectFailure(
+            ["track", "\(noun)s"] + change.split(separator: " ").map(String.init), exit: 1,
+            mentions: ["There is no \(noun) x.", "`track \(noun)s` lists them"],
+            environment: environment)
+        }
+      }
+      #expect(try filesInTree(home).isEmpty)
+      // The path of an option is probably misspelled.
+      try expectFailure(
+        ["track", "projects", "delete", "x", "--store", "\(home)/none"], exit: 6,
+        mentions: ["There is no such directory."], environment: environment)
+    }
+  }
 }

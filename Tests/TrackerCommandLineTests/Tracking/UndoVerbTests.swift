@@ -197,4 +197,26 @@ import ToolTestSupport
       #expect(try desk.entries().count == 6)
     }
   }
+
+  @Test func `a canceled entry names the project and the tags that only it has`() throws {
+    try withDesk { desk in
+      try desk.fine("add 7:00 - 8:00 mail @Website +focus", "8:00")
+      try desk.fine("start foo @Websit +typo +focus", "9:00")
+      #expect(
+        try desk.fine("cancel", "9:01").dropFirst() == [
+          "note     the project Websit has no entries; `track projects delete Websit` deletes it",
+          "note     the tag typo has no entries; `track tags delete typo` deletes it",
+        ])
+      try desk.fine("projects delete Websit")
+      try desk.fine("tags delete typo")
+      #expect(try desk.fine("projects") == ["Website"] && desk.fine("tags") == ["focus"])
+      // Another entry has the new project, and an undo takes both back.
+      try desk.fine("start bar @New", "10:00")
+      try desk.fine("add 8:00 - 9:00 other @New", "10:01")
+      #expect(try desk.fine("cancel", "10:02").count == 1)
+      try desk.fine("start baz @Webs", "11:00")
+      try desk.fine("undo", "11:01")
+      #expect(try desk.fine("projects") == ["New", "Website"])
+    }
+  }
 }

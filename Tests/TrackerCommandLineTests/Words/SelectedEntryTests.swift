@@ -79,4 +79,17 @@ import ToolTestSupport
         try desk.entries().suffix(2) == ["10:00-10:30 a #2026 #x", "10:30-11:00 a #x"])
     }
   }
+
+  @Test func `an entry that is added late says which one is the newest`() throws {
+    try withDesk { desk in
+      #expect(try desk.fine("add 9:00 - 10:00 today").count == 1)
+      let late = try desk.fine("add yesterday 9:00 - 10:00 late")
+      #expect(late.count == 2 && late[1] == "note     -1 is #0, whose end is later", "\(late)")
+      #expect(try desk.fine("edit -1 @Other").element(0).hasPrefix("changed  #0  2026-03-02"))
+      #expect(try desk.fine("annotate seen").element(0).hasPrefix("changed  #0  2026-03-02"))
+      // The running entry is the newest, as everyone expects.
+      try desk.fine("start x", "11:00")
+      #expect(try desk.fine("add yesterday 7:00 - 8:00 early").count == 1)
+    }
+  }
 }

@@ -477,6 +477,32 @@ import ToolTestSupport
     #expect(counts["TIMES"] ?? 0 > 15 && counts["RANGES"] ?? 0 > 25, "\(counts)")
     #expect(counts["TERMS"] ?? 0 > 10 && counts["DURATIONS"] ?? 0 > 5, "\(counts)")
   }
+
+  @Test func `a small z after a time is text`() throws {
+    try withDesk { desk in
+      try desk.fine("add yesterday 7:00 - 8:00 z")
+      try desk.fine("start 8:00 z about it")
+      #expect(try desk.entries() == ["06:00-07:00 z", "07:00-now z about it"])
+      try desk.fails("add 7:00 - 8:00 Z", exit: 64, "could be misread")
+      try desk.fine("stop '9:00 z'")
+      #expect(try desk.entries().element(1) == "07:00-09:00 z about it")
+    }
+  }
+
+  @Test func `a period is also named by how many periods ago it was`() throws {
+    try withDesk { desk in
+      for (words, heading) in [
+        ("week -1", "Mon 2026-02-23 - Sun 2026-03-01"),
+        ("week -2", "Mon 2026-02-16 - Sun 2026-02-22"), ("day -1", "Sun 2026-03-01"),
+        ("day -10", "Fri 2026-02-20"), ("month -1", "February 2026"),
+        ("month -3", "December 2025"), ("week last", "Mon 2026-02-23 - Sun 2026-03-01"),
+      ] {
+        #expect(try desk.fine(words).element(0) == "\(heading), Europe/Berlin", "\(words)")
+      }
+      try desk.fails("week -1000", exit: 64, "Give a range")
+      try desk.fails("log -1", exit: 64, "track log --limit 1")
+    }
+  }
 }
 
 extension StringProtocol {
