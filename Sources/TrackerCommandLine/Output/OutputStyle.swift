@@ -106,10 +106,13 @@ struct Tint {
 }
 
 extension OutputStyle {
-  /// Prints an empty line and notes, each cut to the width of the output; nothing without notes.
+  /// Prints an empty line and notes, wrapped at the width of the output; nothing without notes.
   func print(notes: [String]) {
     if !notes.isEmpty { output.print("") }
-    for note in notes { output.print(TextWidth.cut(note, to: columns ?? .max)) }
+    for note in notes {
+      let lines = columns.map { TextWidth.lines(of: note, fitting: $0, indent: 2) }
+      for line in lines ?? [note] { output.print(line) }
+    }
   }
 
   /// Prints a line, with some parts in colors if the output has colors.
