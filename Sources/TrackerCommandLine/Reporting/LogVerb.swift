@@ -99,9 +99,10 @@ struct LogVerb: Verb {
       try self.found(in: domain, at: moment)
     }
     if isCSV, let calendar = found.calendar {
-      return EntryCSV(
-        entries: found.texts, texts: csvTexts, rules: calendar.rules, range: found.range?.moments
-      ).print(options.output)
+      let csv = EntryCSV(
+        entries: found.texts, texts: csvTexts, rules: calendar.rules, range: found.range?.moments)
+      if let note = csv.note { options.context.note(note) }
+      return csv.print(options.output)
     }
     options.output.startBuffering()
     if !options.json { display.startPaging() }

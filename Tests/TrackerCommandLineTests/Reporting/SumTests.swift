@@ -157,6 +157,21 @@ import ToolTestSupport
     }
   }
 
+  @Test func `amounts of CSV that do not add up to those of a report have a note`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create p --rate 85")
+      for day in 21...23 { try desk.fine("add '2026-02-\(day) 9:17:41 - 11:48:05' x @p") }
+      let result = try desk.run("log february --csv")
+      #expect(
+        result.errors
+          == "note     each amount is rounded, so amounts add up to 639.21 instead of 639.20, the "
+          + "total of a report\n")
+      #expect(result.output.lines.filter { $0.contains(",213.07,") }.count == 3)
+      #expect(try desk.fine("report february").contains { $0.contains("639.20") })
+      #expect(try desk.fine("log 2026-02-21 --csv").count == 2)
+    }
+  }
+
   @Test func `a total of lines is the same in a table and for programs`() throws {
     try withEntries { desk in
       try desk.fine("projects set p --rate 95")
