@@ -129,7 +129,18 @@ struct ProjectsVerb: EntityVerb {
     on id: ProjectID, from before: Project?, to after: Project, in domain: DomainState
   ) -> [String] {
     let own = (try? options.context.defaultUserName()).flatMap { domain.user(named: $0) }
-    return domain.billingRemarks(of: after, id, since: before, for: own)
+    let remarks = domain.billingRemarks(of: after, id, since: before, for: own)
+    guard before == nil else { return remarks }
+    return (wholeNameRemark(of: after).map { [$0] } ?? []) + remarks
+  }
+
+  /// Returns the note on a new project whose name looks like CLIENT/PROJECT; `nil` for other names.
+  private func wholeNameRemark(of project: Project) -> String? {
+    let parts = project.name.text.split(separator: "/", maxSplits: 1).map { Name(String($0)) }
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let (client, name) = (commandWord(parts[0].text), commandWord(parts[1].text))
+    return "\(project.name.text) is the whole name of the project; `track projects create \(name) "
+      + "--client \(client)` creates \(parts[1].text) of the client \(parts[0].text)"
   }
 
   func adviceOnMerge(
