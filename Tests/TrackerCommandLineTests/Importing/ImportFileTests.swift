@@ -562,8 +562,9 @@ import ToolTestSupport
       let text = try expectFine(attempt.command(Self.plain, ["--zone", "UTC"]))
       #expect(
         text.lines == [
-          "created         3", "skipped         0", "overlaps        2", "zero durations  1",
-          "rejected        0", "zone            UTC",
+          "created         3", "skipped         0", "overlaps        2",
+          "  #0 \"x\" (2020-01-02 01:00 - 02:00) and #1 \"y\" (2020-01-02 01:30 - 02:30)",
+          "zero durations  1", "rejected        0", "zone            UTC",
         ])
     }
   }
