@@ -104,7 +104,7 @@ struct RealImportTests {
       #expect(
         Set(first.answer.keys) == [
           "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
-          "overlaps",
+          "overlaps", "overlapping", "notes", "zone",
           "zeroDurations", "repeatedTimes", "secondsLeftOut", "rejectedCount", "rejected",
         ])
       #expect(try count(first, "created") == input.created)

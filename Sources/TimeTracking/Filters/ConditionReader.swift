@@ -147,6 +147,9 @@ struct ConditionReader {
     case .user: return .user(try DomainState.ids(named: text, in: state.users, of: key))
     case .text: return text.utf8.isEmpty ? .noText : .text(WordQuery(phrase: text))
     case .billable: return .billable(try truth(key, text))
+    case .rate:
+      guard let name else { return .rate(nil) }
+      return .rate(try rate(name))
     case .running: return .running(try truth(key, text))
     case .id:
       guard let number = Int64(text), number >= 0 else { throw .notAnID(text) }
@@ -201,6 +204,19 @@ struct ConditionReader {
     if word == Name("yes") { return true }
     if word == Name("no") { return false }
     throw .neitherYesNorNo(key, text)
+  }
+
+  /// Reads a rate with at most two decimals, in hundredths.
+  private func rate(_ text: String) throws(EntryConditionError) -> Int64 {
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+    let areDigits = parts.allSatisfy { part in
+      !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39) ~= $0 }
+    }
+    let decimals = parts.count == 2 ? String(parts[1]) : "0"
+    guard areDigits, parts.count <= 2, decimals.utf8.count <= 2,
+      let whole = Int64(parts[0]), whole < 1_000_000_000, let cents = Int64(decimals)
+    else { throw .notARate(text) }
+    return whole * 100 + (decimals.utf8.count == 1 ? cents * 10 : cents)
   }
 
   private func durations(

@@ -34,6 +34,8 @@ public struct EntryCondition: Hashable, Sendable {
     /// A text in the description or in one of the names.
     case words(WordQuery)
     case billable(Bool)
+    /// A rate in hundredths; `nil` for entries without one.
+    case rate(Int64?)
     case running(Bool)
     case duration(ConditionBounds)
     case start(ConditionBounds)

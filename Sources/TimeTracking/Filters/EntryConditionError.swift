@@ -26,6 +26,8 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   case neitherYesNorNo(EntryConditionKey, String)
   /// The value is not an entry id.
   case notAnID(String)
+  /// The value is not a rate.
+  case notARate(String)
   /// The value is not a time range or duration.
   case unreadable(EntryConditionKey, ExpressionError)
 
@@ -34,8 +36,8 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     switch self {
     case .unknownKey(let name), .unknownName(_, let name, _), .colonWord(let name, isRange: false):
       name
-    case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .valueWithBlanks, .equalsSign, .colonWord, .unreadable:
+    case .neitherYesNorNo, .notAnID, .notARate, .notComparable, .rangeNotAllowed,
+      .rangeWithBlanks, .valueWithBlanks, .equalsSign, .colonWord, .unreadable:
       nil
     }
   }
@@ -45,8 +47,8 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     switch self {
     case .unknownKey: EntryConditionKey.allCases.map(\.rawValue)
     case .unknownName(_, _, let known): known
-    case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .valueWithBlanks, .equalsSign, .colonWord, .unreadable:
+    case .neitherYesNorNo, .notAnID, .notARate, .notComparable, .rangeNotAllowed,
+      .rangeWithBlanks, .valueWithBlanks, .equalsSign, .colonWord, .unreadable:
       []
     }
   }
@@ -78,6 +80,7 @@ extension EntryConditionError: CustomStringConvertible {
     case .neitherYesNorNo(let key, let text):
       "`\(key.rawValue)` is `yes` or `no`, not `\(text)`."
     case .notAnID(let text): "`\(text)` is not the number of an entry."
+    case .notARate(let text): "`rate` is a price of an hour such as 85.50, or none, not `\(text)`."
     case .unreadable(let key, let error): "`\(key.rawValue)` cannot be read. \(error)"
     }
   }

@@ -16,6 +16,8 @@ public enum EntryConditionKey: String, Hashable, Sendable, CaseIterable {
   case text
   /// Whether the entry is billable: `yes` or `no`.
   case billable
+  /// The price of an hour, such as `85.50`, or `none`.
+  case rate
   /// Whether the entry runs: `yes` or `no`.
   case running
   /// The duration of the entry, until the present if it is running: `duration>1h30`.
@@ -44,7 +46,9 @@ public enum EntryConditionKey: String, Hashable, Sendable, CaseIterable {
   public var isOrdered: Bool {
     switch self {
     case .duration, .date, .day, .week, .month: true
-    case .project, .client, .task, .tag, .user, .workspace, .text, .billable, .running, .id: false
+    case .project, .client, .task, .tag, .user, .workspace, .text, .billable, .rate, .running,
+      .id:
+      false
     }
   }
 }

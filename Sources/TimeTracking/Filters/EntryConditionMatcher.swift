@@ -64,6 +64,7 @@ public struct EntryConditionMatcher: ~Copyable {
       return entry.description.utf8.isEmpty && entry.annotations.allSatisfy(\.utf8.isEmpty)
     case .words(let query): return names.matches(query, entry)
     case .billable(let isBillable): return entry.isBillable == isBillable
+    case .rate(let rate): return entry.rate == rate
     case .running(let isRunning): return entry.isRunning == isRunning
     case .duration(let bounds): return bounds.contains(entry.elapsed(at: moment).microseconds)
     case .start(let bounds): return bounds.contains(entry.start.microseconds)

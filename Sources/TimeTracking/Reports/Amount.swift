@@ -25,6 +25,13 @@ public struct Amount: Hashable, Sendable {
     parts = Int128(rate) * Int128(time.microseconds)
   }
 
+  /// Returns the sum with an amount in the same currency, clamped.
+  package func adding(_ other: Amount) -> Amount {
+    var sum = self
+    sum.parts = parts.addingClamped(other.parts)
+    return sum
+  }
+
   /// The microseconds of an hour.
   static var hour: Int128 { 3_600_000_000 }
 

@@ -64,7 +64,7 @@ public struct ReportSums: Hashable, Sendable {
 
   mutating func add(_ amount: Amount) {
     for index in amounts.indices where amounts[index].hasCurrency(amount.currency) {
-      amounts[index].parts = amounts[index].parts.addingClamped(amount.parts)
+      amounts[index] = amounts[index].adding(amount)
       return
     }
     amounts.append(amount)

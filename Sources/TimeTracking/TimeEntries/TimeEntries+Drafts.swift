@@ -181,13 +181,4 @@ extension DomainState {
       ?? users[entry.user]?.rate
       ?? entry.workspace.flatMap { workspaces[$0]?.rate }
   }
-
-  /// Whether a live project, user or workspace has a rate.
-  public var hasRates: Bool {
-    var found = false
-    projects.forEach { if $1.deleted == nil, $1.rate != nil { found = true } }
-    users.forEach { if $1.deleted == nil, $1.rate != nil { found = true } }
-    workspaces.forEach { if $1.deleted == nil, $1.rate != nil { found = true } }
-    return found
-  }
 }

@@ -28,6 +28,8 @@ public struct ImportReport: Sendable {
   public var missing: [TimeEntryID]?
   /// Notes of the reader on what the file has and its rows have not.
   public var notes: [String] = []
+  /// The users of the entries of the import.
+  public internal(set) var users: Set<Name> = []
   /// The number of new rows with a rate for each user and each currency in the file.
   var rated: [Name: [String: Int]] = [:]
 

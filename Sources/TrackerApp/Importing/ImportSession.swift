@@ -288,8 +288,10 @@ extension ImportReport {
     notes += rows.notes
   }
 
-  /// Counts the repeated times and the currency of a row of an entry of the import.
+  /// Counts the repeated times and the currency of a row of an entry of the import, and notes its
+  /// user.
   mutating func note(_ row: ReadRows.Row) {
+    users.insert(row.row.user)
     repeated.add(row.repeated)
     if let currency = row.currency { rated[row.row.user, default: [:]][currency, default: 0] += 1 }
   }

@@ -291,7 +291,7 @@ extension Importer {
     progress: (Int, Int) -> Void = { _, _ in }, _ body: (inout ReadRows) throws(Failure) -> Void
   ) throws(Failure) {
     if var rows = whole {
-      nameProjects(of: &rows)
+      prepare(&rows)
       try body(&rows)
       return progress(rows.rows.count, rows.rows.count)
     }
@@ -302,7 +302,7 @@ extension Importer {
       } catch {
         throw .format(source.format, error)
       }
-      nameProjects(of: &rows)
+      prepare(&rows)
       try body(&rows)
       rows.removeAll()
       position += chunk.count
@@ -313,13 +313,17 @@ extension Importer {
     } catch {
       throw .format(source.format, error)
     }
-    nameProjects(of: &rows)
+    prepare(&rows)
     try body(&rows)
   }
 
-  /// Gives rows the projects that their tags name.
-  private borrowing func nameProjects(of rows: inout ReadRows) {
-    guard !options.projectTags.isEmpty else { return }
-    for index in rows.rows.indices { options.projectTags.apply(to: &rows.rows[index].row) }
+  /// Gives rows the projects that their tags name, and the user of the options if that is the one of
+  /// all rows.
+  private borrowing func prepare(_ rows: inout ReadRows) {
+    guard options.takesAllRows || !options.projectTags.isEmpty else { return }
+    for index in rows.rows.indices {
+      if options.takesAllRows { rows.rows[index].row.user = options.user }
+      if !options.projectTags.isEmpty { options.projectTags.apply(to: &rows.rows[index].row) }
+    }
   }
 }

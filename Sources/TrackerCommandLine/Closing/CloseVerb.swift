@@ -42,11 +42,12 @@ struct CloseVerb: Verb {
   func perform() throws(ToolFailure) {
     guard !words.range.isEmpty else { return try list() }
     let now = try options.currentMoment()
+    let user = try options.context.defaultUserName()
     let planned = try options.read { (domain) throws(ToolFailure) in
       let period = try words.period(in: domain, at: now)
       var closing = Closing(
         try words.scope(in: domain), from: period.lowerBound, to: period.upperBound,
-        login: options.context.loginName, reason: words.reason)
+        login: user, reason: words.reason)
       let rules = try words.calendar(in: domain).rules
       var after = domain
       try after.preview(.closing(.close(closing)), at: now, Self.what, rules)

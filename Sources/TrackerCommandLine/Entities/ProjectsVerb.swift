@@ -128,7 +128,19 @@ struct ProjectsVerb: EntityVerb {
   func remarks(
     on id: ProjectID, from before: Project?, to after: Project, in domain: DomainState
   ) -> [String] {
-    domain.billingRemark(of: after, id, since: before).map { [$0] } ?? []
+    let own = (try? options.context.defaultUserName()).flatMap { domain.user(named: $0) }
+    let remarks = domain.billingRemarks(of: after, id, since: before, for: own)
+    guard before == nil else { return remarks }
+    return (wholeNameRemark(of: after).map { [$0] } ?? []) + remarks
+  }
+
+  /// Returns the note on a new project whose name looks like CLIENT/PROJECT; `nil` for other names.
+  private func wholeNameRemark(of project: Project) -> String? {
+    let parts = project.name.text.split(separator: "/", maxSplits: 1).map { Name(String($0)) }
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let (client, name) = (commandWord(parts[0].text), commandWord(parts[1].text))
+    return "\(project.name.text) is the whole name of the project; `track projects create \(name) "
+      + "--client \(client)` creates \(parts[1].text) of the client \(parts[0].text)"
   }
 
   func adviceOnMerge(
@@ -137,40 +149,76 @@ struct ProjectsVerb: EntityVerb {
 }
 
 extension DomainState {
-  /// Returns the note to print about the billing of a new or changed project.
-  fileprivate func billingRemark(
-    of project: Project, _ id: ProjectID, since before: Project?
-  ) -> String? {
-    guard project.isBillable else { return nil }
+  /// The most users for whose entries a note is printed.
+  private static var notedUsersMax: Int { 3 }
+
+  /// Returns the notes to print about the billing of a new or changed project.
+  ///
+  /// - Parameters:
+  ///   - project: The project.
+  ///   - id: Its id.
+  ///   - before: The project before; `nil` for a new one.
+  ///   - own: The user of the command line.
+  fileprivate func billingRemarks(
+    of project: Project, _ id: ProjectID, since before: Project?, for own: UserID?
+  ) -> [String] {
+    guard project.isBillable else { return [] }
     guard let before else {
       guard project.rate == nil, let place = project.workspace.flatMap({ workspaces[$0] }) else {
-        return nil
+        return []
       }
-      guard place.rate != nil else { return nil }
-      return "new entries are billable, at the rate of the workspace \(place.name.text)"
+      guard place.rate != nil else { return [] }
+      return ["new entries are billable, at the rate of the workspace \(place.name.text)"]
     }
-    let isNews = !before.isBillable || before.rate != project.rate
-    return isNews ? unbilledRemark(of: id) : nil
+    let isNewRate = before.rate != project.rate
+    guard !before.isBillable || isNewRate,
+      let name = shownName(of: id, longNames(ofAll: [id]))
+    else { return [] }
+    let term = "\(FilterTerm.project(name))"
+    var remarks = self.remarks(on: id, for: own, where: { !$0.isBillable }) { count, of, user in
+      "\(count) earlier \(count == 1 ? "entry" : "entries")\(of) "
+        + "\(count == 1 ? "is" : "are") not billable; `track edit\(user) --filter "
+        + "\(commandWord(term)) --billable` bills \(count == 1 ? "it" : "them")"
+    }
+    guard isNewRate, project.rate != nil else { return remarks }
+    let filter = commandWord("\(term) billable:yes rate:none")
+    remarks += self.remarks(on: id, for: own, where: { $0.isBillable && $0.rate == nil }) {
+      count, of, user in
+      "\(count) earlier billable \(count == 1 ? "entry" : "entries")\(of) "
+        + "\(count == 1 ? "has" : "have") no rate; `track edit\(user) --filter \(filter) "
+        + "--rate \(EditVerb.presentRate)` gives \(count == 1 ? "it" : "them") this one"
+    }
+    return remarks
   }
 
-  /// Returns how many entries of a project are not billable, and how to bill them; `nil` for none.
+  /// Returns a note on some visible entries of a project for each user who has any.
   ///
+  /// - Parameters:
+  ///   - project: The project.
+  ///   - own: The user whose entries a command changes without an option.
+  ///   - isMeant: Returns whether an entry is one of these.
+  ///   - text: Returns the note, given the number of entries, the words that name another user
+  ///     than `own`, and the option for that user.
   /// - Complexity: O(entries).
-  fileprivate func unbilledRemark(of project: ProjectID) -> String? {
-    var count = 0
+  private func remarks(
+    on project: ProjectID, for own: UserID?, where isMeant: (TimeEntry) -> Bool,
+    _ text: (_ count: Int, _ of: String, _ user: String) -> String
+  ) -> [String] {
+    var counts: [UserID: Int] = [:]
     var visible = VisibleEntries(self)
     var aliases = AliasResolver(self)
     timeEntries.forEach { _, entry in
-      if !entry.isBillable, visible.contains(entry), aliases.project(entry.project) == project {
-        count += 1
+      if isMeant(entry), visible.contains(entry), aliases.project(entry.project) == project {
+        counts[entry.user, default: 0] += 1
       }
     }
-    guard count > 0, let name = shownName(of: project, longNames(ofAll: [project])) else {
-      return nil
+    let sorted = counts.sorted { ($0.key == own ? 0 : 1, $0.key) < ($1.key == own ? 0 : 1, $1.key) }
+    return sorted.prefix(Self.notedUsersMax).map { user, count in
+      let name = user == own ? nil : users.read(user) { $0.name.text }
+      return text(
+        count, name.map { " of \($0)" } ?? "",
+        name.map { " --user \(commandWord($0))" } ?? "")
     }
-    let filter = commandWord("\(FilterTerm.project(name))")
-    return "\(count) earlier \(count == 1 ? "entry is" : "entries are") not billable; "
-      + "`track edit --filter \(filter) --billable` bills \(count == 1 ? "it" : "them")"
   }
 
   /// The note about a rate of a user or of a workspace that may have no effect yet.

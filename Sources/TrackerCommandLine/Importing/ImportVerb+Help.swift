@@ -95,7 +95,8 @@ extension ImportVerb {
       without an offset are in the zone of --zone, or else in the zone of reports. The output says \
       which.
 
-      What the file lacks. Without users, the entries belong to --user. A row without a client is \
+      What the file lacks. With --user, or without users in the file, all entries belong to that \
+      user. A row without a client is \
       of the project that has its name, if only one has it, and else of the one without a client. \
       An entry is billable if its project is. A billable entry has the rate of its project, or \
       else of its user.

@@ -7,16 +7,18 @@ import TrackerFormats
 /// The output of an import.
 extension ImportVerb {
   /// Prints the report of an import or of a dry run.
-  func print(_ report: ImportReport, _ update: ImportUpdate) {
+  func print(_ report: ImportReport, _ update: ImportUpdate, _ overlaps: ImportOverlaps) {
     if options.json {
-      options.output.print(json(report, update))
+      options.output.print(json(report, update, overlaps))
     } else {
-      printText(report, update)
+      printText(report, update, overlaps)
     }
   }
 
   /// Returns the report of an import for programs.
-  private func json(_ report: ImportReport, _ update: ImportUpdate) -> JSONValue {
+  private func json(
+    _ report: ImportReport, _ update: ImportUpdate, _ overlaps: ImportOverlaps
+  ) -> JSONValue {
     let rows = report.rows
     let differing = rows.differing - update.updated.count
     var members: [JSONValue.Member] = [
@@ -40,6 +42,7 @@ extension ImportVerb {
       .init("rejectedCount", .integer(Int64(report.rejected.count))),
       .init("rejected", .array(report.rejected.kept.map(json))),
     ]
+    if let list = overlaps.json { members.append(.init("overlapping", list)) }
     if updates {
       members.append(.init("updated", .array(update.updated.map { json($0, in: update) })))
       if let missing = report.missing {
@@ -49,14 +52,16 @@ extension ImportVerb {
     if !format.hasColumns || report.running > 0 {
       members.append(.init("running", .integer(Int64(report.running))))
     }
-    let notes = notes(on: report)
+    let notes = notes(on: report) + (overlaps.note.map { [$0] } ?? [])
     if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
     if isDryRun { members.append(.init("dryRun", .bool(true))) }
     return .object(members)
   }
 
   /// Prints the report of an import for people.
-  private func printText(_ report: ImportReport, _ update: ImportUpdate) {
+  private func printText(
+    _ report: ImportReport, _ update: ImportUpdate, _ overlaps: ImportOverlaps
+  ) {
     let rows = report.rows
     let differing = rows.differing - update.updated.count
     if isDryRun { options.output.print("Nothing was written. An import would have these counts:") }
@@ -81,6 +86,7 @@ extension ImportVerb {
       options.output.print("running         \(report.running), left out until they have ended")
     }
     options.output.print("overlaps        \(rows.overlaps)")
+    for line in overlaps.lines { options.output.print("  \(line)") }
     options.output.print("zero durations  \(rows.zeroDurations)")
     if let repeated = text(report.repeated) { options.output.print("repeated times  \(repeated)") }
     options.output.print("rejected        \(report.rejected.count)")
@@ -88,7 +94,9 @@ extension ImportVerb {
     if report.rejected.more > 0 { options.output.print("  and \(report.rejected.more) more") }
     if let text = timeLeftOut(of: report) { options.output.print("time left out   \(text)") }
     if let readZone { options.output.print("zone            \(readZone)") }
-    for note in notes(on: report) { options.output.print("note            \(note)") }
+    for note in notes(on: report) + (overlaps.note.map { [$0] } ?? []) {
+      options.output.print("note            \(note)")
+    }
   }
 
   /// The zone of times without an offset; `nil` for a format whose times have zones.
@@ -119,6 +127,32 @@ extension ImportVerb {
       + notes(on: rows.deletedClients) { name in
         "the client \(name) was deleted: rows are of a new client of that name"
       } + report.relabeled.map { text($0) } + report.notes
+  }
+
+  /// The most users that a note names.
+  private static var usersNamedMax: Int { 3 }
+
+  /// Returns the note on entries of other users than the one of the command line; `nil` if there
+  /// are none, or if an option names the user.
+  func noteOnUsers(_ report: ImportReport) throws(ToolFailure) -> String? {
+    guard !options.namesUser else { return nil }
+    let own = try options.context.defaultUserName()
+    let others = report.users.filter { $0 != Name(own) }.map(\.text).sorted()
+    guard let first = others.first else { return nil }
+    let more = others.count - Self.usersNamedMax
+    let names =
+      others.prefix(Self.usersNamedMax).joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
+    let isOne = others.count == 1
+    let way =
+      isDryRun
+      ? "--user \(commandWord(own)) makes" : "`track undo` and --user \(commandWord(own)) make"
+    let note =
+      "the file names \(names) as \(isOne ? "the user" : "users"), and this command line is for "
+      + "\(own): \(way) all rows entries of \(own)"
+    guard isOne else { return note }
+    return note
+      + "; `track config set user \(commandWord(first))` changes the user of the command line"
   }
 
   /// Returns the note on rates in another currency than the file.

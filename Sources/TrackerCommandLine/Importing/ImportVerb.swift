@@ -184,7 +184,8 @@ struct ImportVerb: Verb {
     try checkIDs(importer.hasIDs)
     let notes =
       options.namesUser && importer.hasUsers
-      ? ["the file names the users of its rows, so --user says nothing about them"] : []
+      ? ["the file names the users of its rows, and --user makes all of them entries of one user"]
+      : []
     if isDryRun { return try preview(importer, source: source, name: name ?? file, notes) }
     let tracker = try options.open(creating: true, isBulk: true)
     let bar = ProgressPrinter(label: "importing", options.output)
@@ -209,13 +210,14 @@ struct ImportVerb: Verb {
   /// Updates entries with `--update`, and prints the report.
   private func finish(_ report: ImportReport, _ notes: [String]) throws(ToolFailure) {
     var report = report
-    report.notes = notes + report.notes
+    let notesOnUsers = try noteOnUsers(report).map { [$0] } ?? []
+    report.notes = notes + notesOnUsers + report.notes
     let path = try options.path()
     do throws(StoreError) {
       try report.passRenames(at: path)
     } catch {
       // The import is in the log already.
-      print(report, ImportUpdate(keeping: report.differing))
+      print(report, ImportUpdate(keeping: report.differing), ImportOverlaps())
       throw ToolFailure(error)
     }
     if report.differing.contains(where: \.movesProject) {
@@ -239,8 +241,18 @@ struct ImportVerb: Verb {
       }
       report.rows.overlaps = overlaps ?? report.rows.overlaps
     }
-    print(report, update)
+    print(report, update, overlaps(of: report))
     if let failure = update.failure { throw failure }
+  }
+
+  /// Returns the overlapping entries of an import to list.
+  private func overlaps(of report: ImportReport) -> ImportOverlaps {
+    guard !isDryRun, report.rows.overlaps > 0, let run = report.run else { return ImportOverlaps() }
+    let found = try? options.read { (domain) throws(ToolFailure) in
+      let rules = try options.calendar(of: try options.userName(), in: domain).rules
+      return ImportOverlaps(domain.overlaps(of: run), in: domain, rules)
+    }
+    return found ?? ImportOverlaps()
   }
 
   private func open(_ opened: consuming ImportFile) throws(ToolFailure) -> Importer {
@@ -261,6 +273,7 @@ struct ImportVerb: Verb {
   func importOptions() throws(ToolFailure) -> ImportOptions {
     let zone = if let zoneRules { zoneRules } else { try importZone() }
     var importing = ImportOptions(user: Name(try options.userName()), zone: zone)
+    importing.takesAllRows = options.namesUser
     importing.projectTags = projectTags
     return importing
   }

@@ -28,6 +28,29 @@ struct EntryCSV {
     }
   }
 
+  /// The note on amounts whose sum is not that of a report; `nil` if they add up to it.
+  var note: String? {
+    var (lines, exact): ([String: Int64], [String: Amount]) = ([:], [:])
+    for text in entries where text.entry.isBillable {
+      guard let rate = text.entry.rate else { continue }
+      let time = range.map { text.elapsed(in: $0) } ?? text.elapsed
+      let amount = Amount(of: time, at: rate, in: text.currency)
+      let code = text.currency ?? ""
+      lines[code, default: 0] += amount.hundredths
+      exact[code] = exact[code]?.adding(amount) ?? amount
+    }
+    let sums = exact.keys.sorted().compactMap { code -> String? in
+      guard let sum = exact[code], let line = lines[code], line != sum.hundredths else {
+        return nil
+      }
+      let before = code.isEmpty ? "" : "\(code) "
+      return "\(before)\(Amount.decimal(line)) instead of \(before)\(sum.decimal)"
+    }
+    guard !sums.isEmpty else { return nil }
+    return "each amount is rounded, so amounts add up to \(sums.joined(separator: ", ")), the "
+      + "total of a report"
+  }
+
   private func fields(_ text: EntryText) -> [String] {
     let (entry, labels) = (text.entry, text.labels)
     let rate = entry.isBillable ? entry.rate : nil

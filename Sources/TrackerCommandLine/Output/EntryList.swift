@@ -33,7 +33,8 @@ struct EntryList {
     for (day, entries) in days {
       let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
       sums.append(sum)
-      notes += shown.notes(on: entries.map { duration(of: $0, shown) }, sum: sum)
+      notes += shown.notes(on: entries.map(\.elapsed), sum: sum)
+      if !entries.allSatisfy({ agrees($0, shown) }) { notes.append(ShownTimes.note) }
       table.addHeading(
         day.withWeekday, over: 2, then: [shown.text(sum)],
         tail: tail(of: day, entries, sum, shown))
@@ -42,7 +43,7 @@ struct EntryList {
         let project = text.project
         table.add(
           [
-            "  #\(text.id.value)", times(text, shown), shown.text(duration(of: text, shown)),
+            "  #\(text.id.value)", times(text, shown), shown.text(text.elapsed),
             text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
             labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
           ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
@@ -77,10 +78,10 @@ struct EntryList {
     return inside == sum ? whole : "\(whole), \(shown.text(inside)) on this day"
   }
 
-  /// Returns the duration of an entry that agrees with its shown times.
-  private func duration(of text: EntryText, _ shown: ShownTimes) -> ElapsedTime {
-    guard let end = text.entry.end else { return text.elapsed }
-    return shown.elapsed(from: text.entry.start, to: end, in: calendar.rules)
+  /// Returns whether the shown start, end and duration of an entry agree.
+  private func agrees(_ text: EntryText, _ shown: ShownTimes) -> Bool {
+    guard let end = text.entry.end else { return true }
+    return shown.agrees(text.elapsed, from: text.entry.start, to: end, in: calendar.rules)
   }
 
   /// The days with their entries, in order.

@@ -20,8 +20,8 @@ struct ReportText {
   private let deleted: Set<ReportKey>
   /// The colors of the projects among the groups.
   private let colors: [ReportKey: Int32]
-  /// Whether a project, a user or a workspace has a rate.
-  private let hasRates: Bool
+  /// What gives billable entries without a rate one; `nil` if there are none.
+  private let rateAdvice: String?
   /// The notes about days with a change of the clocks during which an entry runs.
   private let clockNotes: [String]
 
@@ -31,11 +31,12 @@ struct ReportText {
   ///   - query: The query.
   ///   - range: The range, for the heading.
   ///   - totalOf: What the totals are.
+  ///   - filter: The options from which the filter of the query came.
   ///   - domain: The entities.
   ///   - moment: The end of running entries.
   init(
-    _ query: ReportQuery, of range: EntryRange, _ totalOf: ReportTotal, in domain: DomainState,
-    at moment: Moment
+    _ query: ReportQuery, of range: EntryRange, _ totalOf: ReportTotal, _ filter: FilterOptions,
+    in domain: DomainState, at moment: Moment
   ) {
     self.totalOf = totalOf
     let report = domain.report(query, at: moment)
@@ -70,7 +71,11 @@ struct ReportText {
       Self.longNames(of: names.keys, by: query.grouping, in: domain).mapValues { [$0] }, names,
       deleted, in: domain)
     self.colors = colors
-    hasRates = report.total.exact.unrated > .zero && domain.hasRates
+    rateAdvice =
+      report.total.exact.unrated > .zero
+      ? UnratedEntries(
+        of: query, hasEnd: range.hasEnd, for: filter.ownUser, in: domain, at: moment
+      ).advice(filter.terms) : nil
   }
 
   private static func longNames(
@@ -156,10 +161,9 @@ struct ReportText {
       let time = shown.text(report.overlap)
       notes.append("Entries of one user overlap: \(time) of the time counts more than once.")
     }
-    let unrated = report.total.exact.unrated
-    if hasRates || !report.total.exact.amounts.isEmpty, unrated > .zero {
-      notes.append(
-        "\(shown.text(unrated)) of billable time have no rate; `track edit --rate` sets one.")
+    if let rateAdvice {
+      let unrated = shown.text(report.total.exact.unrated)
+      notes.append("\(unrated) of billable time have no rate; \(rateAdvice)")
     }
     if !groupsAddUp({ $0.exact.time.microseconds }, eachTag: true) {
       notes.append("An entry counts for each of its tags, and once in the total.")

@@ -46,15 +46,16 @@ struct ShownTimes {
     return "\(text(first))\(marks.start) - \(date)\(text(last))\(marks.end)"
   }
 
-  /// Returns the time between two moments as their times are shown, so that a line with a start,
-  /// an end and a duration agrees.
-  func elapsed(from start: Moment, to end: Moment, in rules: ZoneRules) -> ElapsedTime {
+  /// Returns whether a duration is shown as the time between its shown start and end.
+  func agrees(
+    _ time: ElapsedTime, from start: Moment, to end: Moment, in rules: ZoneRules
+  ) -> Bool {
     func shown(_ moment: Moment) -> Moment {
       let second = moment.wholeSecond
       let rest = hasSeconds ? 0 : Int64(rules.local(at: second).second)
       return second.adding(.seconds(-rest))
     }
-    return max(.zero, shown(end).elapsed(since: shown(start)))
+    return self.shown(time) == shown(end).elapsed(since: shown(start))
   }
 
   /// Returns the notes on printed times: that they are cut if they do not add up to their sum, else

@@ -13,8 +13,8 @@ struct GapsVerb: Verb {
     "track gaps", summary: "List the times between the entries of each day.",
     discussion: """
       The time before the first and after the last entry of a day is no gap. Without a range, the \
-      gaps of today are listed. The last line is the sum. Start, end and duration of a gap are cut \
-      to minutes so that they agree; the sum counts the seconds, too.
+      gaps of today are listed. The last line is the sum. Start, end and duration of a gap are \
+      each cut to minutes; the sum counts the seconds, too.
 
       EXAMPLES
         track gaps
@@ -64,7 +64,7 @@ struct GapsVerb: Verb {
     let style = display.style()
     var table = Table([.left, .left, .right])
     let times = found.gaps.map {
-      shown.elapsed(from: $0.lowerBound, to: $0.upperBound, in: found.rules)
+      ElapsedTime.seconds($0.upperBound.elapsed(since: $0.lowerBound).seconds)
     }
     for (gap, time) in zip(found.gaps, times) {
       table.add([
@@ -72,12 +72,13 @@ struct GapsVerb: Verb {
         shown.text(from: gap.lowerBound, to: gap.upperBound, in: found.rules), shown.text(time),
       ])
     }
-    let sum = found.gaps.reduce(ElapsedTime.zero) {
-      $0.adding(.seconds($1.upperBound.elapsed(since: $1.lowerBound).seconds))
-    }
+    let sum = times.reduce(ElapsedTime.zero) { $0.adding($1) }
     if !times.isEmpty { table.add(["Total", "", shown.text(sum)], isBold: true) }
     table.print(style)
-    style.print(notes: shown.notes(on: times, sum: sum))
+    let agree = zip(found.gaps, times).allSatisfy { gap, time in
+      shown.agrees(time, from: gap.lowerBound, to: gap.upperBound, in: found.rules)
+    }
+    style.print(notes: agree ? shown.notes(on: times, sum: sum) : [ShownTimes.note])
   }
 
   private func gaps(

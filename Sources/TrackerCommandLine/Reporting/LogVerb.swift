@@ -25,8 +25,8 @@ struct LogVerb: Verb {
     discussion: """
       An entry is listed whole, under the day on which it began; `track report` cuts it at the \
       ends of the range. If entries go on after that day, its sum is followed by the part on this \
-      day. Start, end and duration of an entry are cut to minutes so that they agree; sums count \
-      the seconds, too. `track help times` lists the ranges, `track help filters` what a filter \
+      day. Start, end and duration of an entry are each cut to minutes; sums count the seconds, \
+      too. `track help times` lists the ranges, `track help filters` what a filter \
       can ask. Without --user the entries of all users are listed. Nothing is written.
 
       The sign $ marks billable entries. With --limit a day of which only some entries are listed \
@@ -99,9 +99,10 @@ struct LogVerb: Verb {
       try self.found(in: domain, at: moment)
     }
     if isCSV, let calendar = found.calendar {
-      return EntryCSV(
-        entries: found.texts, texts: csvTexts, rules: calendar.rules, range: found.range?.moments
-      ).print(options.output)
+      let csv = EntryCSV(
+        entries: found.texts, texts: csvTexts, rules: calendar.rules, range: found.range?.moments)
+      if let note = csv.note { options.context.note(note) }
+      return csv.print(options.output)
     }
     options.output.startBuffering()
     if !options.json { display.startPaging() }

@@ -156,11 +156,11 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     var query = ReportQuery(range.moments, in: calendar)
     query.filter = filter
     query.grouping = [grouping]
-    let groups = ReportText(query, of: range, totalOf, in: domain, at: moment)
+    let groups = ReportText(query, of: range, totalOf, self.filter, in: domain, at: moment)
     // One week or month is divided into days, several of them are not.
     let isOne = dates == Period.dates(of: dates.lowerBound, in: calendar)
     query.grouping = [isOne ? .day : Period.grouping]
-    let parts = ReportText(query, of: range, totalOf, in: domain, at: moment)
+    let parts = ReportText(query, of: range, totalOf, self.filter, in: domain, at: moment)
     var times = Times(groups: groups, partsText: parts)
     var found: [ReportKey: ReportGroup] = [:]
     for group in parts.report.groups { found[group.key] = group }

@@ -172,7 +172,7 @@ struct ReportVerb: Verb {
     query.filter = try filter.filter("No report was made.", in: domain, calendar, at: moment)
     query.grouping = grouping
     query.rounding = rounding
-    return ReportText(query, of: range, totalOf, in: domain, at: moment)
+    return ReportText(query, of: range, totalOf, filter, in: domain, at: moment)
   }
 
   /// Returns the numbers that a line of the table has: the times in seconds, as far as they are

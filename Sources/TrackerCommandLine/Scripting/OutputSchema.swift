@@ -338,6 +338,9 @@ enum OutputSchema {
       "missing?": .list(.count).noted(
         "With --update, the entries gone from the file if no row is invalid."),
       "overlaps": .count,
+      "overlapping?": .list(
+        .object(["entry": .count, "other": .count, "sameStart": .boolean])
+      ).noted("At most 1000 overlaps; sameStart if the other entry is older and begins as it."),
       "zeroDurations": .count,
       "repeatedTimes": .object(["earlier": .count, "later": .count]),
       "zone": .text.noted(

@@ -155,9 +155,26 @@ struct EntrySelection {
       expression, "Nothing was changed.", in: domain, context.calendar, at: context.now)
     let entries = EntryText.latestEntries(filter, .max, in: domain)
     guard !entries.isEmpty else {
+      filter.users = nil
+      if let failure = ofOthers(EntryText.latestEntries(filter, .max, in: domain)) { throw failure }
       throw .noEntry("No entry matches the filter.\(FilterOptions.remark(on: expression))")
     }
     return entries
+  }
+
+  /// Returns the failure for a filter that only entries of other users match; `nil` without any.
+  private func ofOthers(_ entries: [IdentifiedEntry]) -> ToolFailure? {
+    guard let first = entries.first else { return nil }
+    let owner = domain.labels(of: first.entry).user
+    let count = entries.filter { $0.entry.user == first.entry.user }.count
+    let others = entries.count - count
+    return .refused(
+      "No entry of \(context.userName) matches the filter, and "
+        + "\(count == 1 ? "1 entry" : "\(count) entries") of \(owner)"
+        + (others > 0 ? " and \(others) of others" : "")
+        + " \(entries.count == 1 ? "does" : "do").",
+      advice: "Name the user, as in --user \(commandWord(owner)), or once for all with "
+        + "`track config set user \(commandWord(owner))`.")
   }
 
   /// Returns the entries of the user in a range of ids.

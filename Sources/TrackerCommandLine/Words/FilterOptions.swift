@@ -48,6 +48,26 @@ struct FilterOptions {
     projects.isEmpty && clients.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
   }
 
+  /// The name of the user of the settings, or else the login name.
+  var ownUser: String { (try? context.defaultUserName()) ?? context.loginName }
+
+  /// The options apart from the user, as parts of a filter that all must match.
+  ///
+  /// Whether entries are billable is left out.
+  var terms: [FilterExpression] {
+    func oneOf(_ names: [String], _ term: (String) -> FilterTerm) -> [FilterExpression] {
+      let terms = names.map { FilterExpression.term(term($0)) }
+      return terms.count > 1 ? [.any(terms)] : terms
+    }
+    var terms = expression.map { [$0] } ?? []
+    terms += oneOf(projects) { .project($0) }
+    terms += oneOf(clients) {
+      .field(key: EntryConditionKey.client.rawValue, .equal, .text($0))
+    }
+    terms += oneOf(tags) { .tag($0) }
+    return terms
+  }
+
   /// Whether a term of the filter asks when entries began.
   var hasDates: Bool {
     (expression?.terms ?? []).contains { term in

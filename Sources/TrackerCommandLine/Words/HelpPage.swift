@@ -95,6 +95,7 @@ struct HelpPage {
         tag:none                            entries without one
         text:"call back"                    a text; quote a value with blanks
         billable:yes, running:no            yes or no
+        rate:none, rate:85.50               without a rate, or of that rate
         duration>1h30, duration<=15m        how long; =, <, <=, > and >= compare
         id:12                               the id
         saved:deep                          see `track config set filters.deep`

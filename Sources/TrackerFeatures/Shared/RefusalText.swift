@@ -250,13 +250,7 @@ extension TimeEntryRefusal {
           + "adjusted at once.", "Correct the times.")
     case .inFuture(let moment):
       RefusalText("It would begin or end in the future, at \(time(moment)).")
-    case .tooLong(let time):
-      RefusalText(
-        time > TimeEntry.durationMax
-          ? "An entry would take \(time.clock); the most is "
-            + "\(TimeEntry.durationMax.seconds / 3_600) hours."
-          : "An entry would take \(time.clock), more than 12 hours.",
-        commands.lazy.compactMap { $0.advice(onTooLong: time, in: domain, rules ?? .utc) }.first)
+    case .tooLong(let time): Self.text(onTooLong: time, in: domain, rules ?? .utc, of: commands)
     case .endsBeforeStart:
       commands.lazy.compactMap { $0.planned(in: domain, rules ?? .utc) }.first
         ?? RefusalText("It would end before it begins.", "Correct the times.")
@@ -286,6 +280,21 @@ extension TimeEntryRefusal {
         "Change fewer entries, or let them overlap.")
     }
   }
+
+  /// Returns the text for an entry that would take too long.
+  private static func text(
+    onTooLong time: ElapsedTime, in domain: DomainState, _ rules: ZoneRules,
+    of commands: [TimeEntryCommand]
+  ) -> RefusalText {
+    let advice = commands.lazy.compactMap { $0.advice(onTooLong: time, in: domain, rules) }.first
+    guard time <= TimeEntry.durationMax else {
+      let hours = TimeEntry.durationMax.seconds / 3_600
+      return RefusalText(
+        "An entry would take \(time.clock); the most is \(hours) hours.", advice)
+    }
+    let span = commands.lazy.compactMap { $0.span(of: time, in: domain, rules) }.first ?? ""
+    return RefusalText("An entry would take \(time.clock), more than 12 hours\(span).", advice)
+  }
 }
 
 /// The texts for which a refusal is not enough, because they depend on the refused command.
@@ -295,16 +304,47 @@ extension TimeEntryCommand {
   fileprivate func advice(
     onTooLong time: ElapsedTime, in domain: DomainState, _ rules: ZoneRules
   ) -> String? {
-    let ended =
-      isStart
-      ? domain.runningEntry(endedBy: self)?.entry : domain.runningEntry(cutBy: self, after: time)
-    guard let running = ended else { return nil }
-    let isPossible = time <= TimeEntry.durationMax
-    let end = rules.local(at: running.start.adding(.seconds(3_600)))
-    let example = isPossible ? "yesterday 17:30" : "\(end.date) \(end.clock)"
-    return
-      "Stop the running entry first, with the time at which it ended: `track stop \"\(example)\"`"
-      + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
+    let running: TimeEntry?
+    switch self {
+    case .start, .resume, .stop: running = domain.runningEntry(endedBy: self)?.entry
+    case .add, .correct, .delete, .split, .join, .several:
+      running = domain.runningEntry(cutBy: self, after: time)
+    }
+    guard let running else { return nil }
+    let stop = "`track stop \"\(end(of: running, before: time, rules))\"`"
+    let allow = "repeat the command with --policy allow to record it as it is."
+    if case .stop = self {
+      let advice = "Give the time at which it ended, as in \(stop)"
+      return time <= TimeEntry.durationMax ? "\(advice), or \(allow)" : "\(advice)."
+    }
+    return "Stop the running entry first, with the time at which it ended: \(stop)"
+      + (time <= TimeEntry.durationMax ? ", or \(allow)" : ".")
+  }
+
+  /// Returns the start and the end that a stopped entry would have, for the end of a sentence;
+  /// `nil` for other commands, and for an end at the present.
+  fileprivate func span(
+    of time: ElapsedTime, in domain: DomainState, _ rules: ZoneRules
+  ) -> String? {
+    guard case .stop(_, at: _?, policy: _) = self,
+      let running = domain.runningEntry(endedBy: self)?.entry
+    else { return nil }
+    let (first, last) = (running.start, running.start.adding(time))
+    return ": from \(dated(rules.local(at: first))) to \(dated(rules.local(at: last)))"
+  }
+
+  /// Returns the example of a time at which a running entry may have ended: within twelve hours and
+  /// before the end that was refused, at the given time of day or else at 17:30, if possible.
+  private func end(of running: TimeEntry, before time: ElapsedTime, _ rules: ZoneRules) -> String {
+    var clocks = [17 * 3_600 + 30 * 60]
+    if case .stop(_, at: let end?, policy: _) = self {
+      clocks.insert(rules.local(at: end).secondOfDay, at: 0)
+    }
+    let begun = rules.local(at: running.start).secondOfDay
+    let lengths = clocks.map { Int64(($0 - begun + 86_400) % 86_400) }
+    let most = min(12 * 3_600, time.seconds - 1)
+    let length = lengths.first { $0 > 0 && $0 <= most } ?? 3_600
+    return dated(rules.local(at: running.start.adding(.seconds(length))))
   }
 
   /// Returns the text for a command that would end a running entry before its start; `nil` for
@@ -318,14 +358,6 @@ extension TimeEntryCommand {
       "The entry #\(id.value) is planned to begin at \(local.date) \(local.clockWithSeconds).",
       "Correct its start with `track edit \(id.value) --start TIME`, or remove it with "
         + "`track cancel`.")
-  }
-
-  /// Whether the command ends the running entry by starting another one.
-  private var isStart: Bool {
-    switch self {
-    case .start, .resume: true
-    case .stop, .add, .correct, .delete, .split, .join, .several: false
-    }
   }
 
   /// Whether the command ends the running entry at the present.

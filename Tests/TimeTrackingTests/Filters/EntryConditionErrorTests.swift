@@ -65,6 +65,10 @@ import TimeTracking
       #expect(try error(text, desk) == nil, "\(text)")
     }
     #expect(try error("billable:maybe", desk) == .neitherYesNorNo(.billable, "maybe"))
+    for text in ["85.505", "EUR", "1.2.3", "."] {
+      #expect(try error("rate:\(text)", desk) == .notARate(text))
+    }
+    #expect(try error("rate>50", desk) == .notComparable(.rate))
     #expect(try error("running:none", desk) == .neitherYesNorNo(.running, "none"))
     for text in ["id:x", "id:-1", "id:none", "id:99999999999999999999"] {
       guard case .notAnID? = try error(text, desk) else {

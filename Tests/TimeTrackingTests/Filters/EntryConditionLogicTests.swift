@@ -12,7 +12,8 @@ import TimeTracking
     "@P0", "project:p2", "project:p4", "project:none", "client:acme", "client:apex", "client:none",
     "task:t0", "task:t2", "task:none", "#t0", "#t3", "tag:none", "user:ann", "user:bob",
     "workspace:home", "workspace:none", "text:write", #"text:"""#, "read", "p1", "billable:yes",
-    "running:yes", "duration>10h", "duration<=1h", "duration:1h..20h", "date<2026-03-02",
+    "rate:none", "running:yes", "duration>10h", "duration<=1h", "duration:1h..20h",
+    "date<2026-03-02",
     "week:this", "month:2026-02", "2026-02-20..2026-03-05", "id:7",
   ]
 

@@ -114,6 +114,20 @@ extension ReportDesk {
     #expect(try desk.ids("id:99").isEmpty)
   }
 
+  @Test func `entries have a rate or none`() throws {
+    var desk = try ReportDesk()
+    desk.now = time(100)
+    let bare = try desk.entry(from: time(0), to: time(1), isBillable: true)
+    let free = try desk.entry(from: time(1), to: time(2), isBillable: false)
+    let site = try desk.project("Site", rate: 8_550)
+    let paid = try desk.entry(from: time(2), to: time(3), project: site)
+    #expect(try desk.ids("rate:none") == [bare, free])
+    #expect(try desk.ids("billable:yes rate:none") == [bare])
+    #expect(try desk.ids("not rate:none") == [paid])
+    for rate in ["85.5", "85,50", "85.50"] { #expect(try desk.ids("rate:\(rate)") == [paid]) }
+    #expect(try desk.ids("rate:85").isEmpty)
+  }
+
   @Test func `durations are compared, of running entries until a moment`() throws {
     var desk = try ReportDesk()
     desk.now = time(500)

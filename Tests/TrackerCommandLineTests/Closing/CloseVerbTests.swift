@@ -218,6 +218,27 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a period is closed by the user of the settings`() throws {
+    try withEntries { desk in
+      try withTemporaryDirectory { folder in
+        let variables = ["XDG_CONFIG_HOME": folder]
+        func run(_ words: String) throws -> String {
+          let result = try desk.run(words, environment: variables)
+          #expect(result.status == 0, "\(result.errors)")
+          return result.output
+        }
+        let set = try ToolRunner.process.run(
+          "track", ["config", "set", "user", "Mia Berger"], variables, "")
+        #expect(set.status == 0, "\(set.errors)")
+        _ = try run("close 2026-01")
+        #expect(try run("close").contains("  by Mia Berger"))
+        _ = try run("reopen 2026-01")
+        #expect(try desk.fine("close 2026-01").count == 1)
+        #expect(try desk.fine("close").element(0).contains("  by \(me)"))
+      }
+    }
+  }
+
   @Test func `a preview of an undo names whose period is closed`() throws {
     try withEntries { desk in
       try desk.fine("edit 0 --description work")

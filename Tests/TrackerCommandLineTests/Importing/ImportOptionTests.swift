@@ -1,4 +1,5 @@
 import Foundation
+import RetraceSystem
 import Testing
 import ToolTestSupport
 
@@ -50,15 +51,86 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a file with users says nothing about the user of the option`() throws {
+  @Test func `the user of the option gets all rows of a file with users`() throws {
     try withDesk { desk in
       let file = try write(toggl, desk)
-      let note = "the file names the users of its rows, so --user says nothing about them"
+      let note =
+        "the file names the users of its rows, and --user makes all of them entries of one user"
       for words in ["import \(file) --user anna --dry-run", "import \(file) --user anna"] {
         #expect(try json(words, desk)["notes"] as? [String] == [note], "\(words)")
       }
-      #expect(try desk.fine("users") == ["Franz"])
+      #expect(try desk.fine("users") == ["anna"])
+      let again = try json("import \(file) --user anna", desk)
+      #expect(again["created"] as? Int == 0 && again["skipped"] as? Int == 1)
+      // The rows would be new ones of another user.
+      try desk.fails("import \(file)", "imported", "track undo")
+    }
+  }
+
+  @Test func `entries of another user than that of the command line are told`() throws {
+    let me = ThisProcess.loginName
+    try withDesk { desk in
+      try desk.fine("add 2026-02-20 9:00 - 10:00 email")
+      let file = try write(toggl, desk)
+      let start = "the file names Franz as the user, and this command line is for \(me): "
+      let end =
+        "all rows entries of \(me); `track config set user Franz` changes the user of the "
+        + "command line"
+      #expect(
+        try json("import \(file) --dry-run", desk)["notes"] as? [String]
+          == [start + "--user \(me) makes " + end])
+      #expect(
+        try json("import \(file)", desk)["notes"] as? [String]
+          == [start + "`track undo` and --user \(me) make " + end])
       #expect(try json("import \(file)", desk)["notes"] == nil)
+      try desk.fails(
+        "edit --filter @SEO --tag x --yes", "No entry of \(me) matches the filter",
+        "1 entry of Franz does", "--user Franz", "track config set user Franz")
+      try desk.fine("edit --filter @SEO --tag x --yes --user Franz")
+      try desk.fails("edit --filter '@SEO #y' --yes", "no tag y")
+      try desk.fails("edit --filter 'nothing' --tag x --yes", "No entry matches the filter.")
+      try desk.fine("undo")
+      try desk.fine("undo")
+      try desk.fine("import \(file) --user \(me)")
+      try desk.fine("edit --filter @SEO --tag x --yes")
+    }
+  }
+
+  @Test func `a row that begins as an older entry is told as a probable correction`() throws {
+    try withDesk { desk in
+      let me = ThisProcess.loginName
+      let text =
+        toggl + "Franz,,SEO,Review,No,2026-02-27,10:00:00,2026-02-27,10:40:00,00:40:00,\n"
+      let file = try write(text, to: "a.csv", desk)
+      try desk.fine("import \(file) --user \(me)")
+      try desk.fine("add 2026-02-27 10:30 - 11:00 talk --policy allow")
+      let corrected = try write(
+        text.replacing("Konzept", with: "Konzept 2")
+          + "Franz,,SEO,Mail,No,2026-02-27,10:50:00,2026-02-27,11:10:00,00:20:00,\n", to: "b.csv",
+        desk)
+      let lines = try desk.fine("import \(corrected) --user \(me)")
+      let index = try #require(lines.firstIndex(of: "overlaps        2"), "\(lines)")
+      #expect(
+        lines[(index + 1)...].prefix(2) == [
+          "  #3 \"Konzept 2\" (2026-02-27 08:41 - 08:59) and #0 \"Konzept\" "
+            + "(2026-02-27 08:41 - 08:59)",
+          "  #4 \"Mail\" (2026-02-27 10:50 - 11:10) and #2 \"talk\" "
+            + "(2026-02-27 10:30 - 11:00)",
+        ])
+      #expect(
+        lines.last
+          == "note            1 entry begins as an older one of its user, and may be its "
+          + "correction: `track delete 0` deletes the older one, `track undo` takes the import "
+          + "back")
+      try desk.fine("undo")
+      let told = try json("import \(corrected) --user \(me)", desk)
+      let listed = try #require(told["overlapping"] as? [[String: Any]])
+      #expect(listed.map { $0["entry"] as? Int } == [5, 6])
+      #expect(listed.map { $0["other"] as? Int } == [0, 2])
+      #expect(listed.map { $0["sameStart"] as? Bool } == [true, false])
+      try desk.fine("delete 0")
+      #expect(try json("import \(corrected) --user \(me)", desk)["created"] as? Int == 0)
+      #expect(try json("import \(file) --user \(me)", desk)["created"] as? Int == 0)
     }
   }
 
@@ -87,7 +159,8 @@ import ToolTestSupport
       let file = try write("\(toggl)\(commas)\n\(commas)\n ,\"\",,,,,,,,,\n", desk)
       let done = try json("import \(file) --strict", desk)
       #expect(done["created"] as? Int == 1 && done["rejectedCount"] as? Int == 0, "\(done)")
-      #expect(done["notes"] as? [String] == ["3 rows have no values, and were skipped"])
+      let notes = try #require(done["notes"] as? [String])
+      #expect(notes.last == "3 rows have no values, and were skipped", "\(notes)")
       let one = try write("s,e\n2026-02-27 08:00,2026-02-27 09:00\n,\n", to: "g.csv", desk)
       let lines = try desk.fine("import \(one) --column start=s --column end=e")
       #expect(lines.last == "note            1 row has no values, and was skipped", "\(lines)")

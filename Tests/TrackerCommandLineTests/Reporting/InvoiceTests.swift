@@ -23,6 +23,31 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a project that gets a rate says which billable entries have none`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a @web --billable")
+      try desk.fine("add 9:00 - 10:00 b @web --billable --user 'Mia B'")
+      try desk.fine("add 10:00 - 11:00 c @web --billable --user 'Mia B'")
+      let told = try desk.fine("projects set web --rate 50")
+      let words = "--filter '@web billable:yes rate:none' --rate project"
+      #expect(
+        told.dropFirst() == [
+          "note      1 earlier billable entry has no rate; `track edit \(words)` gives it this one",
+          "note      2 earlier billable entries of Mia B have no rate; "
+            + "`track edit --user 'Mia B' \(words)` gives them this one",
+        ])
+      try desk.fine("edit --user 'Mia B' \(words) --yes")
+      // The entries of the other user keep the rate that they have.
+      let note = try desk.fine("projects set web --rate 60").dropFirst()
+      #expect(note == [told[1]], "\(note)")
+      try desk.fine("edit \(words) --yes")
+      #expect(
+        try desk.fine("log --csv").dropFirst().map { $0.contains(",60.00,") }
+          == [true, false, false])
+      #expect(try desk.fine("projects set web --rate 70").count == 1)
+    }
+  }
+
   @Test func `a project in a workspace with a rate is billable; other rates get a note`() throws {
     try withDesk { desk in
       #expect(try desk.fine("workspaces create w --currency EUR --rate 100").count == 1)
@@ -103,19 +128,53 @@ import ToolTestSupport
   @Test func `a report says how much billable time has no rate`() throws {
     try withDesk { desk in
       try desk.fails("report --round 25h", exit: 64, "more than 24 hours")
-      let note = "2:00 of billable time have no rate"
+      let note = "2:00 of billable time have no rate; "
       try desk.fine("projects create web --billable")
       try desk.fine("add 8:00 - 10:00 design @web")
-      // Without rates there are no amounts.
-      #expect(!(try desk.fine("report today").joined().contains("rate")))
+      #expect(
+        try desk.fine("report today").last
+          == note + "`track projects set web --rate AMOUNT` sets one, and says how to give it to "
+          + "earlier entries.")
       try desk.fine("projects set web --rate 85.50")
+      let filter = "date:2026-03-02 billable:yes rate:none"
+      let told = note + "`track edit --filter '\(filter)' --rate project` sets it."
       for words in ["report today", "day", "week", "month", "report today --round 45m"] {
-        #expect(try desk.fine(words).contains { $0.contains(note) }, "\(words)")
+        #expect(try desk.fine(words).last == told, "\(words)")
       }
-      try desk.fine("edit -1 --rate project")
+      #expect(
+        try desk.fine("report :all @web --billable").last
+          == told.replacing(filter, with: "@web billable:yes rate:none"))
+      try desk.fine("edit --filter '\(filter)' --rate project --yes")
       let report = try desk.fine("report today")
       #expect(report.contains { $0.contains("171.00") })
       #expect(!report.joined().contains("no rate"))
+    }
+  }
+
+  @Test func `a report says how to rate entries of others and without a project`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 x --billable --user mia")
+      let note = "1:00 of billable time have no rate; "
+      let filter = "--filter 'date:2026-03-02 billable:yes rate:none'"
+      #expect(
+        try desk.fine("report today").last
+          == note + "`track edit --user mia \(filter) --rate AMOUNT` sets one.")
+      try desk.fine("edit --user mia \(filter) --rate 40 --yes")
+      #expect(try desk.fine("report today").contains { $0.contains("40.00") })
+      try desk.fine("add yesterday 8:00 - 9:00 mail @p --billable --user mia")
+      try desk.fine("add 9:00 - 10:00 call @q --billable")
+      try desk.fine("projects set p --rate 5")
+      #expect(
+        try desk.fine("report :all").last
+          == note.replacing("1:00", with: "2:00")
+          + "`track projects set q --rate AMOUNT` sets one, and says how to give it to earlier "
+          + "entries.")
+      try desk.fine("projects set q --rate 6")
+      #expect(
+        try desk.fine("report :all --filter '@p or @q'").last
+          == note.replacing("1:00", with: "2:00")
+          + "`track edit --user NAME --filter '(@p or @q) billable:yes rate:none' --rate project` "
+          + "sets it.")
     }
   }
 

@@ -45,26 +45,45 @@ import ToolTestSupport
     }
   }
 
-  @Test func `start, end and duration of a line agree, and sums count the seconds`() throws {
+  @Test func `the duration of a line is cut to minutes, and sums count the seconds`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00:40 - 8:30:20 a")
       try desk.fine("add 9:00:20 - 10:10:50 b")
       let log = try desk.fine("log today")
       #expect(try log.element(0).hasSuffix("  1:40"), "\(log)")
-      #expect(try log.element(1).contains("  08:00 - 08:30  0:30  a"), "\(log)")
+      // Of 0:29:40 the times show half an hour.
+      #expect(try log.element(1).contains("  08:00 - 08:30  0:29  a"), "\(log)")
       #expect(try log.element(2).contains("  09:00 - 10:10  1:10  b"), "\(log)")
-      #expect(!log.contains(Self.timeNote))
+      #expect(log.last == Self.timeNote)
       #expect(
         try desk.fine("gaps").first == "Mon 2026-03-02  08:30 - 09:00  0:30")
-      // Of 1:10:30 the times show 1:11.
       try desk.fine("edit 1 --start 9:00:40 --end 10:11:10")
       let found = try desk.fine("search b")
       #expect(try found.element(0).hasSuffix("  1:10"), "\(found)")
-      #expect(try found.element(1).contains("  09:00 - 10:11  1:11  b"), "\(found)")
+      #expect(try found.element(1).contains("  09:00 - 10:11  1:10  b"), "\(found)")
       #expect(found.last == Self.timeNote)
       let exact = try desk.fine("search b --seconds")
       #expect(exact[1].contains("  09:00:40 - 10:11:10  1:10:30  b"), "\(exact)")
       #expect(!exact.contains(Self.timeNote))
+    }
+  }
+
+  @Test func `lines, days and reports show the same durations`() throws {
+    for (times, shown) in [
+      (["9:00:59 - 9:01:02"], "0:00"), (["9:17:41 - 11:48:05"], "2:30"),
+      (["9:00:50 - 9:10:10", "10:00:50 - 10:10:10", "11:00:50 - 11:10:10"], "0:09"),
+    ] {
+      try withDesk { desk in
+        for (number, words) in times.enumerated() {
+          try desk.fine("add '\(words)' n\(number)")
+        }
+        let log = try desk.fine("log today").filter { $0.contains("#") }
+        #expect(log.allSatisfy { $0.contains("  \(shown)  n") }, "\(log)")
+        #expect(try desk.fine("log today").last == Self.timeNote)
+        let report = try desk.fine("report today --by description").filter { $0.hasPrefix("n") }
+        #expect(report.allSatisfy { $0.contains("  \(shown) ") }, "\(report)")
+        #expect(log.count == times.count && report.count == times.count)
+      }
     }
   }
 
@@ -135,6 +154,21 @@ import ToolTestSupport
       #expect(
         sums.last == "Totals are the sums of the lines; --total-of exact gives exact ones.")
       #expect(!(try desk.fine("report today").contains(Self.amountNote)))
+    }
+  }
+
+  @Test func `amounts of CSV that do not add up to those of a report have a note`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create p --rate 85")
+      for day in 21...23 { try desk.fine("add '2026-02-\(day) 9:17:41 - 11:48:05' x @p") }
+      let result = try desk.run("log february --csv")
+      #expect(
+        result.errors
+          == "note     each amount is rounded, so amounts add up to 639.21 instead of 639.20, the "
+          + "total of a report\n")
+      #expect(result.output.lines.filter { $0.contains(",213.07,") }.count == 3)
+      #expect(try desk.fine("report february").contains { $0.contains("639.20") })
+      #expect(try desk.fine("log 2026-02-21 --csv").count == 2)
     }
   }
 

@@ -64,7 +64,10 @@ import ToolTestSupport
       for words in ["add 10:00 - 10:30 c @q/T", "start c --project q/T", "edit 0 @q/T"] {
         try desk.fails(words, "no client q", "create T --client q`", "create q/T`")
       }
-      try desk.fine("projects create q/T")
+      #expect(
+        try desk.fine("projects create q/T").last
+          == "note      q/T is the whole name of the project; `track projects create T --client q` "
+          + "creates T of the client q")
       try desk.fine("add 10:00 - 10:30 c @q/T")
       try desk.fine("edit 0 @p/t")
       try desk.fails("edit 0 @p/U", "no task U")
@@ -1082,12 +1085,36 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("start yesterday 17:00 a --policy allow")
       for command in ["start b", "switch b"] {
-        try desk.fails(command, "`track stop \"yesterday 17:30\"`", "--policy allow")
+        try desk.fails(command, "`track stop \"2026-03-01 17:30\"`", "--policy allow")
       }
       try desk.fine("cancel")
       try desk.fine("start '2026-01-05 9:00' a --policy allow")
-      try desk.fails("start b", "the most is 999 hours", "`track stop \"2026-01-05 10:00\"`")
-      try desk.fails("stop", "YYYY-MM-DD HH:MM")
+      try desk.fails("start b", "the most is 999 hours", "`track stop \"2026-01-05 17:30\"`")
+      try desk.fails("stop", "the most is 999 hours", "`track stop \"2026-01-05 17:30\"`")
+    }
+  }
+
+  @Test func `a stop that is too late says which day was read, and a command that works`() throws {
+    try withDesk { desk in
+      try desk.fine("start '2026-02-27 13:00' report --policy allow")
+      try desk.fails(
+        "stop 17:30",
+        "An entry would take 52:30:00, more than 12 hours: from 2026-02-27 13:00 to 2026-03-01 "
+          + "17:30.", "`track stop \"2026-02-27 17:30\"`", "--policy allow")
+      try desk.fails("stop 16:15", "`track stop \"2026-02-27 16:15\"`")
+      for words in ["stop", "start standup"] {
+        try desk.fails(words, "`track stop \"2026-02-27 17:30\"`")
+      }
+      try desk.fine("stop '2026-02-27 17:30'")
+      // In the evening, and where 17:30 would be too late or has not come.
+      for (start, end) in [
+        ("2026-02-27 19:00", "2026-02-27 20:00"),
+        ("2026-02-28 5:00", "2026-02-28 06:00"), ("2026-02-28 23:00", "2026-03-01 00:00"),
+      ] {
+        try desk.fine("start '\(start)' late --policy allow")
+        try desk.fails("stop", "`track stop \"\(end)\"`")
+        try desk.fine("stop '\(end)'")
+      }
     }
   }
 
