@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import ToolTestSupport
 
+private let root = URL(filePath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+private let objects = root.appending(path: ".build/debug/FoldLintTests.build")
+
 /// The lint, run on the object files of this test target in the debug build.
 @Suite(
   .enabled(
-    if: FileManager.default.fileExists(atPath: FoldLintTests.objects.path),
+    if: FileManager.default.fileExists(atPath: objects.path),
     "needs the debug build: swift build --target FoldLintTests"))
 struct FoldLintTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  fileprivate static let objects = root.appending(path: ".build/debug/FoldLintTests.build")
-
   /// The tool's output, from one run for all tests.
   private static let run = Result {
     try runProgram("\(root.path)/Tools/lint/run", ["--no-build", "FoldLintTests"], in: root.path)
@@ -29,7 +29,7 @@ struct FoldLintTests {
 
   private func lines(of file: String) throws -> [Substring] {
     let path = "Tests/FoldLintTests/\(file)"
-    return try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
@@ -64,12 +64,12 @@ struct FoldLintTests {
   }
 
   @Test func `a module that cannot be checked is an error with what to do`() throws {
-    let tool = "\(Self.root.path)/Tools/lint/run"
+    let tool = "\(root.path)/Tools/lint/run"
     for (arguments, words) in [
       (["NoSuchModule"], "swift build --target NoSuchModule"), (["CivilTime"], "--all CivilTime"),
       (["--no-such-option"], "--help"),
     ] {
-      let result = try runProgram(tool, ["--no-build"] + arguments, in: Self.root.path)
+      let result = try runProgram(tool, ["--no-build"] + arguments, in: root.path)
       #expect(result.status == (arguments[0].hasPrefix("--") ? 64 : 66))
       #expect(result.output.isEmpty)
       let lines = result.errors.split(separator: "\n")
