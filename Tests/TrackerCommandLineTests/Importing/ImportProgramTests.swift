@@ -172,7 +172,7 @@ import ToolTestSupport
       let lines = try expectFine(command + ["--dry-run"]).lines
       #expect(
         lines.filter { $0.contains("no interval") }.map { $0.prefix(28) } == [
-          "  data/2026-01.data, line 1: ", "  data/2026-03.data, line 2: ",
+          "  data/2026-01.data, line 1:", "  data/2026-03.data, line 2:",
         ])
       try expectFailure(
         command + ["--strict"], exit: 1, mentions: ["the first is data/2026-01.data, line 1: "])
