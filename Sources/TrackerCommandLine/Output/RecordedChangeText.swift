@@ -271,6 +271,7 @@ struct RecordedChangeText {
       guard !fields.isEmpty else { return line }
       line.fields = fields
       line.text += list(fields)
+      if line.name == nil { line.state = line.text }
       line.name = nil
       return line
     case .removed(_, let removal): return line(isDeleted: true, removal.entity)

@@ -76,7 +76,7 @@ struct AddVerb: Verb {
       let (draft, remarks) = try draft.draft(rest, start: span.start, in: context)
       return EntryRequest(
         [.add(draft, start: span.start, end: span.end, policy: .refuse)],
-        remarks: remarks + newestRemark(after: span.end, in: context))
+        remarks: newestRemark(after: span.end, in: context) + remarks)
     }
   }
 

@@ -64,6 +64,7 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let attempt = Attempt(folder: folder)
       let old = ["--store", "\(folder)/old"]
+      try expectFine(["track", "tags", "create", "x, y"] + old)
       try expectFine(
         ["track", "add", "2026-03-02 12:00", "-", "13:00", "five", "--tag", "x, y", "--tag", "z"]
           + ["--tag", "[\"q\"]", "--tz", "UTC"] + old)

@@ -82,7 +82,7 @@ import ToolTestSupport
 
   @Test func `an entry that is added late says which one is the newest`() throws {
     try withDesk { desk in
-      #expect(try desk.fine("add 9:00 - 10:00 today").count == 1)
+      #expect(try desk.fine("add 9:00 - 10:00 first").count == 1)
       let late = try desk.fine("add yesterday 9:00 - 10:00 late")
       #expect(late.count == 2 && late[1] == "note     -1 is #0, whose end is later", "\(late)")
       #expect(try desk.fine("edit -1 @Other").element(0).hasPrefix("changed  #0  2026-03-02"))

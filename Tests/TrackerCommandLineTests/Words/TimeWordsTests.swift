@@ -491,6 +491,7 @@ import ToolTestSupport
 
   @Test func `a period is also named by how many periods ago it was`() throws {
     try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 x")
       for (words, heading) in [
         ("week -1", "Mon 2026-02-23 - Sun 2026-03-01"),
         ("week -2", "Mon 2026-02-16 - Sun 2026-02-22"), ("day -1", "Sun 2026-03-01"),
