@@ -55,6 +55,20 @@ import TrackerFeatures
     }
   }
 
+  @Test func `projects of one name are told apart by their clients`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create X --client C1")
+      try desk.fine("projects create X --client C2")
+      try desk.fine("projects set C1/X --rate 5")
+      let lines = try desk.timeless("history").filter { $0.contains(" project ") }
+      let change = "project C1/X: rate none -> 5.00, billable no -> yes"
+      #expect(lines.count == 3 && lines[2].hasSuffix(change), "\(lines)")
+      #expect(lines[1].contains("project C2/X"), "\(lines)")
+      let undone = "project C1/X: rate 5.00 -> none, billable yes -> no"
+      #expect(try desk.fine("undo") == ["undone   \(undone)"])
+    }
+  }
+
   @Test func `the history of an imported entry begins with its import`() throws {
     try withDesk { desk in
       let file = desk.store + ".json"
@@ -427,7 +441,10 @@ import TrackerFeatures
           "goals set week --at-most", "goal week: at most yes -> no",
           "goal week: at most no -> yes"
         ),
-        ("preferences --week-start sunday", "preferences (deleted)", "preferences"),
+        (
+          "preferences --week-start sunday", "preferences: week-start sunday -> monday",
+          "preferences"
+        ),
       ] {
         try desk.fine(command, "9:10")
         #expect(try desk.fine("undo", "9:11") == ["undone   \(undone)"])
