@@ -21,7 +21,7 @@ public struct EntityDecider<List: EntityList>: Decider {
       return [
         .restored(
           try restore.decide(on: state, count: state.undoableFacts) { edit, state in
-            List.allows(edit, in: state)
+            List.allows(edit, in: state) && List.canRestore(edit, in: state)
           })
       ]
     } catch {

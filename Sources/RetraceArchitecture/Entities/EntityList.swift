@@ -37,6 +37,13 @@ public protocol EntityList: SendableMetatype {
   /// The refusal of a restore that is out of date; generated.
   static var staleRestore: Refusal { get }
 
+  /// Returns whether an undo or a redo may carry out an edit; by default it may.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - state: The state after the edit.
+  static func canRestore(_ edit: Edit, in state: borrowing State) -> Bool
+
   /// Returns whether the entity of an edit keeps the rules that span entities; generated.
   static func allows(_ edit: Edit, in state: borrowing State) -> Bool
 
@@ -45,6 +52,12 @@ public protocol EntityList: SendableMetatype {
 
   /// Sets the fields that facts do not change in the entity of an edit; generated.
   static func touch(_ edit: Edit, in state: inout State, at moment: Moment)
+}
+
+extension EntityList {
+  /// Returns `true`.
+  @inlinable
+  public static func canRestore(_ edit: Edit, in state: borrowing State) -> Bool { true }
 }
 
 /// The state of a domain with an ``EntityList``.

@@ -13,9 +13,9 @@ public enum ChangeStatus: Hashable, Sendable {
   case restore(of: UInt64)
   /// The change was never undone, or brought back since.
   case inEffect
-  /// The change is undone, but for fields that the same user had changed since.
+  /// The change is undone, but for what the same user had changed since, or what is in use.
   ///
-  /// These fields are undone once the later changes are.
+  /// The rest is undone once the later changes are.
   case undoneInPart
   /// The change is undone.
   case undone

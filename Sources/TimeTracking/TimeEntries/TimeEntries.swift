@@ -72,14 +72,15 @@ public enum TimeEntries: EntityModule {
     }
   }
 
-  /// Returns whether an entry ends at or after its start, is the only running one of its user, and
-  /// overlaps others only where allowed.
+  /// Returns whether an entry ends at or after its start, is the only running one of its user, who
+  /// is not deleted, and overlaps others only where allowed.
   ///
   /// - Complexity: O(entries that end within 999 hours after it).
   public static func allows(_ id: TimeEntryID, in state: borrowing DomainState) -> Bool {
     guard let entry = state.timeEntries[id] else { return true }
     if let end = entry.end, end < entry.start { return false }
     guard state.isVisible(entry) else { return true }
+    if entry.isRunning, state.users.live(entry.user) == nil { return false }
     var isAllowed = true
     state.forEachEntry(from: entry.start, to: entry.end, of: entry.user) { other, rival in
       if other != id, conflict(entry, rival) { isAllowed = false }
@@ -98,7 +99,8 @@ public enum TimeEntries: EntityModule {
   }
 
   /// Returns the entries that end before their start, that have no user, that overlap the previous
-  /// entry although neither is allowed to, or that run at the same time as another one.
+  /// entry although neither is allowed to, that run for a deleted user, or that run at the same
+  /// time as another one.
   ///
   /// - Complexity: O(entries log entries).
   public static func violations(of state: borrowing DomainState) -> [Violation] {
@@ -115,6 +117,10 @@ public enum TimeEntries: EntityModule {
       guard state.isVisible(entry) else { return }
       if !entry.allowsOverlap, entry.start != entry.end {
         strict[entry.user, default: []].append((entry.start.microseconds, entry.sortKey, id))
+      }
+      if entry.isRunning, state.users.live(entry.user) == nil {
+        violations.append(
+          Violation(of: "no entry of a deleted user runs", "entry \(id.value)"))
       }
       if entry.isRunning, !running.insert(entry.user).inserted {
         violations.append(
@@ -144,6 +150,17 @@ public enum TimeEntries: EntityModule {
       throw .entity(.unknown(type: TimeEntryID.recordedName, id: id.value))
     }
     return entry
+  }
+
+  /// Refuses an entry that begins to run for a deleted user.
+  private static func requireUser(
+    of entry: TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    do throws(EntityRefusal) {
+      _ = try Users.live(entry.user, in: editor)
+    } catch {
+      throw .entity(error)
+    }
   }
 
   /// Applies a correction to an entry.
@@ -181,6 +198,7 @@ public enum TimeEntries: EntityModule {
     }
     if entry.project != before.project, entry.task == before.task { entry.task = nil }
     try check(&entry, since: before, rules, in: editor)
+    if entry.isRunning, !before.isRunning { try requireUser(of: entry, in: editor) }
     let setsRate = correction.changes.rate != nil
     if rules != .first, setsRate, entry.rate != nil, !entry.isBillable { throw .notBillable }
     let mayChangeRate =

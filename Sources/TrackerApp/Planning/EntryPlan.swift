@@ -18,7 +18,7 @@ public struct EntryPlan: Sendable {
 
     /// What is done with each command that is decided on a copy.
     ///
-    /// The optimizer of Swift 6.3 loses the type of a task-local value that is a function.
+    /// Optimized programs of Swift 6.3.1 crash on a task-local value that is a function.
     package struct Observer: Sendable {
       fileprivate let receive: @Sendable (TimeEntryCommand) -> Void
 

@@ -98,7 +98,7 @@ struct Restoring {
   }
 
   private var what: String { "Nothing was \(action.participle)." }
-  private var isRedo: Bool { action != .undo }
+  var isRedo: Bool { action != .undo }
 
   func perform() throws(ToolFailure) {
     switch target {
@@ -212,8 +212,8 @@ struct Restoring {
         advice: "Name \(other): `track \(action.rawValue) \(other)`.", what: what)
     case .undoneInPart:
       return .refused(
-        "The change \(name) is undone, but for fields that were changed since.",
-        advice: "Set them all the same: `track undo \(name) --take`.", what: what)
+        "The change \(name) is undone, but for what was changed since or is in use.",
+        advice: "Set changed fields all the same: `track undo \(name) --take`.", what: what)
     case .undone:
       return .refused(
         "The change \(name) is undone already.",
@@ -489,35 +489,6 @@ struct Restoring {
       name = fields.deleted == nil ? nil : changes.state.users.read(id) { $0.name }
     }
     return name?.key == Name(userName).key
-  }
-
-  /// Returns the notes about the fields that were left as they are.
-  private func restNotes(_ changes: EntryChanges) -> [String] {
-    var subjects: [UnrestoredField] = []
-    for field in changes.unrestored {
-      let isKnown = subjects.contains { $0.type == field.type && $0.id == field.id }
-      if !isKnown { subjects.append(field) }
-    }
-    let way =
-      isTaking ? "which would break a rule" : "because it was changed since\(takeAdvice(changes))"
-    return subjects.map { subject in
-      let fields = changes.unrestored.filter { $0.type == subject.type && $0.id == subject.id }
-      let names = fields.compactMap(\.field).map(RecordedChangeText.Field.word)
-      let what = names.isEmpty ? "its values" : "its \(names.joined(separator: ", "))"
-      return "note     \(Self.text(of: subject, in: changes.state)) keeps \(what), \(way)"
-    }
-  }
-
-  private func takeAdvice(_ changes: EntryChanges) -> String {
-    guard let change = changes.change else { return "" }
-    let verb = isRedo ? "restore" : "undo"
-    return "; `track \(verb) \(RecordedChangeText.name(of: change)) --take` sets it"
-  }
-
-  private static func text(of entity: UnrestoredField, in domain: DomainState) -> String {
-    if entity.type == TimeEntryID.recordedName { return "#\(entity.id)" }
-    if let (noun, name) = domain.named(entity.type, entity.id) { return "\(noun) \(name)" }
-    return "\(DomainState.noun(of: entity.type)) \(entity.id)"
   }
 
   private func json(of done: [EntryChanges], at moment: Moment) -> JSONValue {

@@ -93,6 +93,7 @@ struct RecordedChangeText {
 
   /// Returns the projects whose names the line of an edit may have.
   private static func projects(of edit: DomainEdit, in domain: DomainState) -> [ProjectID] {
+    if case .project(let edit) = edit { return [edit.id] }
     guard case .entry(let edit) = edit else { return [] }
     switch edit {
     case .inserted(_, let insertion): return [insertion.entity.project].compactMap { $0 }
@@ -107,6 +108,7 @@ struct RecordedChangeText {
   static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
   {
     var names = ChangeNames(domain)
+    names.lookUpLongNames(of: edits.flatMap { projects(of: $0, in: domain) })
     return edits.compactMap { edit in
       if case .entry = edit { return nil }
       return line(of: edit, in: domain, rules, &names)?.state
@@ -142,7 +144,9 @@ struct RecordedChangeText {
 
   private var editRows: [(verb: String, text: String)] {
     let prefix = change.restores == nil ? "" : change.isRedo ? "redo: " : "undo: "
-    if lines.isEmpty { return [("\(prefix)changed", "something else")] }
+    if lines.isEmpty {
+      return [("\(prefix)changed", change.edits.isEmpty ? "nothing" : "something else")]
+    }
     var groups: [[Line]] = []
     for line in lines {
       let index = groups.firstIndex { group in
@@ -216,12 +220,11 @@ struct RecordedChangeText {
     case .entry(let edit): entryLine(edit, in: domain, rules, &names)
     case .workspace(let edit): namedLine(edit, "workspace", domain.workspaces, in: domain)
     case .client(let edit): namedLine(edit, "client", domain.clients, in: domain)
-    case .project(let edit): namedLine(edit, "project", domain.projects, in: domain)
+    case .project(let edit): projectLine(edit, in: domain, names)
     case .task(let edit): namedLine(edit, "task", domain.tasks, in: domain)
     case .tag(let edit): namedLine(edit, "tag", domain.tags, in: domain)
     case .user(let edit): namedLine(edit, "user", domain.users, in: domain)
-    case .preferences(let edit):
-      recordLine(edit, "preferences", domain.preferenceSets, in: domain) { _ in nil }
+    case .preferences(let edit): preferencesLine(edit, in: domain)
     case .goal(let edit): namedLine(edit, "goal", domain.goals, in: domain)
     case .importRun(let edit): importLine(edit, in: domain)
     case .favorite(let edit): namedLine(edit, "favorite", domain.favorites, in: domain)
@@ -229,6 +232,27 @@ struct RecordedChangeText {
     // Sources of ids are bookkeeping of imports.
     case .source: nil
     }
+  }
+
+  private static func projectLine(
+    _ edit: EntityEdit<ProjectID, ProjectChanges>, in domain: DomainState, _ names: ChangeNames
+  ) -> Line {
+    // The line says that a project is deleted, as its long name may do.
+    let longName = domain.projects.live(edit.id).flatMap { _ in names.longNames[edit.id] }
+    return recordLine(edit, "project", domain.projects, in: domain) { longName ?? $0.name.text }
+  }
+
+  private static func preferencesLine(
+    _ edit: EntityEdit<PreferenceSetID, PreferenceSetChanges>, in domain: DomainState
+  ) -> Line {
+    var shown = edit
+    if case .removed(let id, let removal) = edit {
+      // Without its preferences, a user has the default ones.
+      let defaults = PreferenceSet(user: removal.entity.user)
+      let changes = PreferenceSetChanges(from: removal.entity, to: defaults)
+      if !changes.isEmpty { shown = .changed(id, changes) }
+    }
+    return recordLine(shown, "preferences", domain.preferenceSets, in: domain) { _ in nil }
   }
 
   private static func namedLine<ID, Changes: EntityChanges>(

@@ -29,8 +29,6 @@ extension Notice {
 
   private static func rest(_ unrestored: Int64, _ changed: String?) -> String {
     let what = changed.map { ": \($0)" } ?? ""
-    guard unrestored > 0 else { return "\(what)." }
-    let fields = unrestored == 1 ? "1 field that was" : "\(unrestored) fields that were"
-    return "\(what), but for \(fields) changed since."
+    return unrestored > 0 ? "\(what), but for what was changed since or is in use." : "\(what)."
   }
 }

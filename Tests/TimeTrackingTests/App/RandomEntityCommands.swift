@@ -255,7 +255,8 @@ extension RandomCommands {
       let isPlain = project.map { $0.workspace == nil && $0.client == nil } ?? false
       row.project = isPlain ? project?.name : importedName()
       if !isPlain, chance(3) { row.client = importedName() }
-      if chance(3) { row.task = importedName() }
+      // Undo leaves the tasks that imports created, and what they use: here an imported project.
+      if !isPlain, chance(3) { row.task = importedName() }
     }
     if chance(3) {
       let tag = state.tags.live(id(in: state.tags))

@@ -38,6 +38,33 @@ import TimeTracking
   }
 }
 
+extension DomainState {
+  /// The entities to which live entries, tasks and goals refer.
+  fileprivate var used: Set<UnrestoredField> {
+    var found: Set<UnrestoredField> = []
+    func add(_ id: (some EntityID)?) {
+      if let id { found.insert(UnrestoredField(id)) }
+    }
+    timeEntries.forEach { _, entry in
+      guard entry.deleted == nil else { return }
+      add(entry.user)
+      add(entry.project)
+      add(entry.task)
+      for tag in entry.tags { add(tag) }
+    }
+    tasks.forEach { _, task in
+      if task.deleted == nil { add(task.project) }
+    }
+    goals.forEach { _, goal in
+      guard goal.deleted == nil else { return }
+      add(goal.user)
+      add(goal.project)
+      add(goal.tag)
+    }
+    return found
+  }
+}
+
 /// Two stores over one log in memory, as two processes have them, and the model of what they did.
 private final class UndoRun {
   private typealias Domain = Store<DomainApp>
@@ -119,6 +146,8 @@ private final class UndoRun {
   private var others: [Field: Set<String>] = [:]
   /// The values that another user than the first one set last.
   private var kept: [Field: String] = [:]
+  /// The entries of which another user than the first one set any field, such as the project.
+  private var keptEntries: Set<TimeEntryID> = []
   /// The entries of which values were taken: undoing everything does not lead them to the start.
   private var taken: Set<TimeEntryID> = []
   private var number = 0
@@ -166,15 +195,43 @@ private final class UndoRun {
     return "text \(number)"
   }
 
+  private func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+
+  /// Returns one of two names.
+  private func name(_ kind: String) -> Name { Name("\(kind) \(Bool.random(using: &random))") }
+
   private func adding() -> DomainCommand {
     let start = World.at(Double(number))
-    let draft = TimeEntryDraft(
+    var draft = TimeEntryDraft(
       user: .id(UserID(value: 0)), description: text(), zone: .utc)
+    if chance(4) { draft.user = .name(name("guest")) }
+    if chance(2) { draft.project = .name(name("project")) }
+    if draft.project != nil, chance(3) { draft.task = .name(name("task")) }
+    if chance(3) { draft.tags = [.name(name("tag"))] }
     return .entry(.add(draft, start: start, end: start.adding(.hours(1)), policy: .allow))
+  }
+
+  /// Returns the creation of a goal, or a new value of what entries refer to; `nil` if there is
+  /// nothing to change.
+  private func changingOthers(_ state: DomainState) -> DomainCommand? {
+    let project = ProjectID(value: Int64.random(in: 0..<4, using: &random))
+    let tag = TagID(value: Int64.random(in: 0..<4, using: &random))
+    if chance(2) {
+      var goal = Goal(name: Name(text()), user: UserID(value: 0), target: .seconds(60))
+      goal.project = state.projects.live(project).map { _ in project }
+      goal.tag = state.tags.live(tag).map { _ in tag }
+      return .goal(.create(goal))
+    }
+    guard let before = state.projects.live(project) else { return nil }
+    var after = before
+    after.rate = Int64.random(in: 0..<9_000, using: &random)
+    return .project(
+      .change(project, ProjectChanges(from: before, to: after), reason: nil))
   }
 
   /// Returns a change of an entry.
   private func changing(_ state: DomainState) -> DomainCommand {
+    if chance(8), let command = changingOthers(state) { return command }
     let count = state.timeEntries.nextID.value
     let id = TimeEntryID(value: Int64.random(in: 0..<count, using: &random))
     guard let entry = state.timeEntries[id] else { return adding() }
@@ -184,6 +241,8 @@ private final class UndoRun {
     if Int.random(in: 0..<3, using: &random) == 0 { after.annotations = [text()] }
     var correction = TimeEntryCorrection()
     correction.changes = TimeEntryChanges(from: entry, to: after)
+    if chance(4) { correction.project = name("project") }
+    if chance(6) { correction.addedTags = [name("tag")] }
     return .entry(.correct(id, correction, policy: .allow, rules: .latest, reason: nil))
   }
 
@@ -274,6 +333,7 @@ private final class UndoRun {
   private func keep(_ edits: [DomainEdit], of writer: Int) {
     guard user(writer) == 1 else { return }
     for case .entry(let edit) in edits {
+      keptEntries.insert(edit.id)
       func set(_ name: Field.Name, _ text: String) {
         kept[Field(entry: edit.id, name: name)] = text
       }
@@ -383,11 +443,27 @@ private final class UndoRun {
     }
     histories[user(writer)] = history
     keep(restored.edits, of: writer)
+    expectUnused(restored, writer)
     guard taking else { return }
     for case .entry(let edit) in restored.edits { taken.insert(edit.id) }
   }
 
   // MARK: What must hold
+
+  /// Expects that no entry, task or goal refers to what an undo removed.
+  private func expectUnused(_ restored: Restored<DomainEdit>, _ writer: Int) {
+    let used = stores[writer].state.used
+    let removed = restored.edits.compactMap { edit in
+      switch edit {
+      case .user(.removed(let id, _)): UnrestoredField(id)
+      case .project(.removed(let id, _)): UnrestoredField(id)
+      case .task(.removed(let id, _)): UnrestoredField(id)
+      case .tag(.removed(let id, _)): UnrestoredField(id)
+      default: nil
+      }
+    }
+    #expect(used.isDisjoint(with: removed), "seed \(seed), \(removed)")
+  }
 
   /// Brings back every undone change, and returns their number.
   func expectAllRestored() throws -> Int {
@@ -444,7 +520,7 @@ private final class UndoRun {
     let state = stores[0].state
     state.timeEntries.forEach { id, entry in
       guard !taken.contains(id) else { return }
-      let isKept = Field.Name.allCases.contains { kept[Field(entry: id, name: $0)] != nil }
+      let isKept = keptEntries.contains(id)
       for name in Field.Name.allCases {
         let field = Field(entry: id, name: name)
         guard let begin = start[field] else {

@@ -55,6 +55,20 @@ import TrackerFeatures
     }
   }
 
+  @Test func `projects of one name are told apart by their clients`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create X --client C1")
+      try desk.fine("projects create X --client C2")
+      try desk.fine("projects set C1/X --rate 5")
+      let lines = try desk.timeless("history").filter { $0.contains(" project ") }
+      let change = "project C1/X: rate none -> 5.00, billable no -> yes"
+      #expect(lines.count == 3 && lines[2].hasSuffix(change), "\(lines)")
+      #expect(lines[1].contains("project C2/X"), "\(lines)")
+      let undone = "project C1/X: rate 5.00 -> none, billable yes -> no"
+      #expect(try desk.fine("undo") == ["undone   \(undone)"])
+    }
+  }
+
   @Test func `the history of an imported entry begins with its import`() throws {
     try withDesk { desk in
       let file = desk.store + ".json"
@@ -428,8 +442,7 @@ import TrackerFeatures
           "goal week: at most no -> yes"
         ),
         (
-          "preferences --week-start sunday",
-          "preferences: week-start sunday, day-start 0:00, policy refuse (deleted)",
+          "preferences --week-start sunday", "preferences: week-start sunday -> monday",
           "preferences: week-start sunday, day-start 0:00, policy refuse"
         ),
       ] {
@@ -463,14 +476,10 @@ import TrackerFeatures
     try withDesk { desk in
       try desk.fine("start x", "9:00")
       try desk.fine("preferences --currency EUR")
-      #expect(
-        try desk.fine("undo") == [
-          "undone   preferences: week-start monday, day-start 0:00, policy refuse, "
-            + "currency EUR (deleted)"
-        ])
+      #expect(try desk.fine("undo") == ["undone   preferences: currency EUR -> none"])
       let history = try desk.timeless("history")
       #expect(
-        history.contains { $0.contains("undo: deleted") && $0.hasSuffix(", currency EUR") },
+        history.contains { $0.contains("undo: changed") && $0.hasSuffix("currency EUR -> none") },
         "\(history)")
     }
   }

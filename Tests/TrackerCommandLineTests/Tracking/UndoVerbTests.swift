@@ -122,12 +122,37 @@ import ToolTestSupport
         try desk.timeless("history").contains {
           $0.contains(" \(name) ") && $0.contains("undone in part")
         })
-      try desk.fails("undo \(name)", "undone, but for fields", "--take")
+      try desk.fails("undo \(name)", "undone, but for what was changed since", "--take")
       try desk.fine("undo \(name) --take")
       #expect(try desk.entries() == ["08:00-09:00 a"])
       try desk.fine("restore \(name) --take")
       #expect(try desk.entries() == ["08:00-09:00 b @web"])
       try desk.fails("undo 2 --take", exit: 64, "--take")
+    }
+  }
+
+  @Test func `an undo leaves what other entries use, and says so`() throws {
+    try withDesk { desk in
+      try desk.fine("add 7:00 - 8:00 mail @Web +x")
+      try desk.fine("preferences --currency EUR")
+      try desk.fine("add 8:00 - 9:00 a @Web +x --billable")
+      try desk.fine("add 9:00 - 10:00 b @Web")
+      let name = try names(desk).element(0)
+      for verb in ["undo \(name) --dry-run", "undo \(name)"] {
+        let lines = try desk.fine(verb)
+        #expect(lines.contains("note     tag x stays, because 1 entry uses it"), "\(lines)")
+        #expect(lines.contains("note     project Web stays, because 2 entries use it"), "\(lines)")
+        let last = try #require(lines.last)
+        #expect(
+          last.hasPrefix("note     user ")
+            && last.hasSuffix(" stays, because 2 entries and preferences use it"), "\(lines)")
+      }
+      #expect(try desk.entries() == ["07:00-08:00 a @Web #x", "08:00-09:00 b @Web"])
+      try desk.fails("undo \(name)", "undone, but for what was changed since or is in use")
+      let taken = try desk.fine("undo \(name) --take")
+      #expect(taken.contains("note     project Web stays, because 2 entries use it"), "\(taken)")
+      try desk.fine("restore \(name)")
+      #expect(try desk.entries().count == 3)
     }
   }
 
