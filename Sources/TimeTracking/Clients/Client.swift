@@ -56,3 +56,9 @@ public struct ClientChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension Client: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    entity.has(workspace) || entity.has(mergedInto)
+  }
+}

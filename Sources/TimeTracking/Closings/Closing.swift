@@ -84,3 +84,13 @@ public struct ClosingChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension Closing: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    switch scope {
+    case .all: false
+    case .user(let id): entity.has(id)
+    case .client(let id): entity.has(id)
+    }
+  }
+}

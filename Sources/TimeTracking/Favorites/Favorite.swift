@@ -84,3 +84,10 @@ public struct FavoriteChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension Favorite: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    entity.has(user) || entity.has(project) || entity.has(task)
+      || tags.contains { entity.has($0) }
+  }
+}

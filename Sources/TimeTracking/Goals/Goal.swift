@@ -70,3 +70,9 @@ public struct GoalChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension Goal: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    entity.has(user) || entity.has(project) || entity.has(tag)
+  }
+}

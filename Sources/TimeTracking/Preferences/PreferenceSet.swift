@@ -57,3 +57,7 @@ public struct PreferenceSetChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension PreferenceSet: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool { entity.has(user) }
+}

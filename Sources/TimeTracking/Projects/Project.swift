@@ -79,3 +79,9 @@ public struct ProjectChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension Project: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    entity.has(workspace) || entity.has(client) || entity.has(mergedInto)
+  }
+}

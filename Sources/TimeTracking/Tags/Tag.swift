@@ -56,3 +56,9 @@ public struct TagChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension Tag: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    entity.has(workspace) || entity.has(mergedInto)
+  }
+}

@@ -60,3 +60,9 @@ public struct ProjectTaskChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension ProjectTask: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    entity.has(project) || entity.has(mergedInto)
+  }
+}

@@ -164,3 +164,10 @@ public struct TimeEntryChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension TimeEntry: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool {
+    entity.has(user) || entity.has(workspace) || entity.has(project) || entity.has(task)
+      || tags.contains { entity.has($0) }
+  }
+}

@@ -57,3 +57,7 @@ public struct UserChanges: EntityChanges {
   /// Creates a value without changes.
   public init() {}
 }
+
+extension User: ReferringEntity {
+  func refers(to entity: EntityReference) -> Bool { entity.has(workspace) }
+}

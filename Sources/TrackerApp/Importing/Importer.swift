@@ -317,8 +317,8 @@ extension Importer {
     try body(&rows)
   }
 
-  /// Gives rows the projects that their tags name, and the user of the options if that is the one of
-  /// all rows.
+  /// Gives rows the projects that their tags name, and the user of the options if all rows are of
+  /// that user.
   private borrowing func prepare(_ rows: inout ReadRows) {
     guard options.takesAllRows || !options.projectTags.isEmpty else { return }
     for index in rows.rows.indices {

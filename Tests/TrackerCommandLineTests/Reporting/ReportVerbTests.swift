@@ -410,8 +410,8 @@ import TrackerFeatures
 
   /// Returns the note on billable time of the project ops, which has no rate.
   private static func unrated(_ time: String) -> String {
-    "\n\n\(time) of billable time have no rate; `track projects set ops --rate AMOUNT` sets\n  one, "
-      + "and says how to give it to earlier entries."
+    "\n\n\(time) of billable time have no rate; `track projects set ops --rate AMOUNT` sets\n"
+      + "  one, and says how to give it to earlier entries."
   }
 
   @Test func `a narrow report cuts names and never times`() throws {
@@ -874,7 +874,9 @@ import TrackerFeatures
       let berlin = ["TZ": "Europe/Berlin"]
       try record(
         "night", "2026-10-24T20:00:00Z", "2026-10-25T07:00:00Z", in: store, environment: berlin)
-      try expectFine(["track", "preferences", "--day-start", "4:00"] + store, environment: berlin)
+      let preferences = ["track", "preferences", "--day-start", "4:00"]
+      try expectFine(
+        preferences + store + ["--now", "2026-10-26T09:00:00Z"], environment: berlin)
       let first = try expectFine(["track", "report", "2026-10-24"] + store, environment: berlin)
       #expect(first.contains("Total         7:00"), "\(first)")
       #expect(
