@@ -43,7 +43,8 @@ import ToolTestSupport
   @Test func `each event is recorded once, also when its process is killed or ends [E10]`() throws {
     try withStore { store in
       let source = store + ".prices"
-      let count = 1_000
+      // Many, so that a process is killed long before the last one.
+      let count = 4_000
       let lines = (1...count).map { "\($0) \(100 + $0 % 7)" }.joined(separator: "\n")
       try lines.write(toFile: source, atomically: true, encoding: .utf8)
       func start() throws -> RunningTool {

@@ -100,6 +100,7 @@ import ToolTestSupport
       try track(["start", "write", "--project", "web", "--tag", "a", "--user", "anna"])
       try track(["edit", "0", "--project", "ops", "+b", "--user", "anna"])
       try track(["projects", "rename", "web", "site"])
+      try track(["tags", "create", "c,d"])
       try track(["edit", "0", "--tag", "c,d", "--user", "anna"])
       func exported(_ more: [String]) throws -> String {
         try run("replay", ["export", "--changes", "--store", "\(folder)/s"] + more).output

@@ -487,7 +487,8 @@ import TrackerFeatures
           "    EUR 22500.00   100%",
           "",
           "0:20 of billable time have no rate;",
-          "  `track edit --rate` sets one.",
+          "  `track edit --filter 'billable:yes",
+          "  rate:none' --rate AMOUNT` sets one.",
         ])
     }
   }
