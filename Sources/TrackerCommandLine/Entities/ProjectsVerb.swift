@@ -191,12 +191,12 @@ extension DomainState {
     return remarks
   }
 
-  /// Returns a note on some visible entries of a project for each user who has any.
+  /// Returns a note for each user with certain visible entries of a project.
   ///
   /// - Parameters:
   ///   - project: The project.
   ///   - own: The user whose entries a command changes without an option.
-  ///   - isMeant: Returns whether an entry is one of these.
+  ///   - isMeant: Returns whether an entry is one of those to note.
   ///   - text: Returns the note, given the number of entries, the words that name another user
   ///     than `own`, and the option for that user.
   /// - Complexity: O(entries).

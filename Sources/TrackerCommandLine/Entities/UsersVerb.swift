@@ -74,7 +74,7 @@ struct UsersVerb: EntityVerb {
 
   /// Refuses to delete the user for whom this command line records.
   ///
-  /// The next entry would create a second user of that name, who has none of the entries.
+  /// The next entry would create a second user of that name, without the entries of the first.
   func checkDeletion(of id: UserID, in domain: DomainState) throws(ToolFailure) {
     let own = try options.context.defaultUserName()
     guard domain.user(named: own) == id else { return }
