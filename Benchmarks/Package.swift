@@ -71,7 +71,9 @@ let package = Package(
     .executableTarget(
       name: "start-probe",
       dependencies: ["Workload"]
-        + ours("Retrace", "RetraceRecording", "RetraceReplay", "RetraceStorage", "TrackerFeatures"),
+        + ours(
+          "Retrace", "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceSystem",
+          "TrackerFeatures"),
       path: "Sources/StartProbe",
       // As the release tools are linked.
       linkerSettings: [.unsafeFlags(["-static-executable"])]),

@@ -48,6 +48,8 @@ struct PriceFeed {
 /// A file of prices, each line with a number and a price, and beside it the number of the last one
 /// that a subscriber has acknowledged.
 ///
+/// Lines may be added until the line `end`, which ends a subscription.
+///
 /// The file `.twice` is made if two subscribers read at the same time.
 struct PriceFile: Sendable {
   let path: String
@@ -62,17 +64,27 @@ struct PriceFile: Sendable {
       if attempts == 50 { _ = try OpenFile.open(path + ".twice", [.write, .create]) }
       try await Task.sleep(for: .milliseconds(10))
     }
-    let acknowledged = (try? lines(of: path + ".acknowledged").first?.first) ?? 0
-    for line in try lines(of: path) where line.count == 2 && line[0] > acknowledged {
-      try await receive(KioskPrice(number: line[0], price: line[1]))
-      let text = String(line[0])
-      let padding = String(repeating: " ", count: 8 - text.utf8.count)
-      try OpenFile.open(path + ".acknowledged", [.write, .create])
-        .write(Array((padding + text).utf8).span, at: 0)
+    var last = (try? lines(of: path + ".acknowledged").first?.first) ?? 0
+    while true {
+      let lines = try lines(of: path)
+      for line in lines where line.count == 2 && line[0] > last {
+        try await receive(KioskPrice(number: line[0], price: line[1]))
+        try acknowledge(line[0])
+        last = line[0]
+      }
+      if lines.last == [] { return }
+      try await Task.sleep(for: .milliseconds(1))
     }
   }
 
-  /// The numbers in each line.
+  private func acknowledge(_ number: Int64) throws {
+    let text = String(number)
+    let padding = String(repeating: " ", count: 8 - text.utf8.count)
+    try OpenFile.open(path + ".acknowledged", [.write, .create])
+      .write(Array((padding + text).utf8).span, at: 0)
+  }
+
+  /// The numbers in each line; none in the line `end`.
   private func lines(of path: String) throws -> [[Int64]] {
     try FileSystem.readWhole(path, limitBytes: 1 << 20).split(separator: 0x0a).map { line in
       line.split(separator: 0x20).compactMap { Int64(String(decoding: $0, as: UTF8.self)) }

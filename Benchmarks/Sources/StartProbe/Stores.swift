@@ -1,7 +1,9 @@
+import Retrace
 import RetraceArchitecture
 import RetraceRecording
 import RetraceState
 import RetraceStorage
+import RetraceSystem
 import TimeTracking
 import TrackerFeatures
 
@@ -79,6 +81,8 @@ func writeEntries(_ path: String, _ numbers: [Int]) throws(StoreError) {
   var configuration = StoreConfiguration(clock: { now })
   // The snapshot of the last record, so that the yardstick needs no reducer to find what runs.
   configuration.snapshots.closingInterval = 1
+  // A change can be undone by the login that made it.
+  configuration.origin.login = ThisProcess.loginName
   let store = try Store<TimeTracker>.openBlocking(at: path, configuration: configuration)
   try Stores.perform(
     (0..<users).map { .user(.create(User(name: Name("user\($0)")))) }
