@@ -105,7 +105,7 @@ let package = Package(
       plugins: ["ReducerFingerprint"]),
     .target(name: "TrackerFormats", dependencies: ["TimeTracking"]),
     .target(
-      name: "TrackerFeatures", dependencies: ["Retrace", "TimeTracking"],
+      name: "TrackerFeatures", dependencies: ["Retrace", "TimeTracking", "RetraceCommandLine"],
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TrackerApp",

@@ -1,8 +1,9 @@
 extension Bindings {
   /// Returns the hint line: the bindings that have a hint and are available, as many as fit.
   ///
-  /// The hints of the outermost table are at the end, and are kept before all others, because they
-  /// include the list of all keys and the way out. If hints are left out, `…` says so.
+  /// The hints of the outermost table are at the end. They include the list of all keys and the way
+  /// out, so those that half of the line takes are kept before all others. If hints are left out,
+  /// `…` says so.
   ///
   /// - Parameters:
   ///   - context: What the user sees.
@@ -18,15 +19,14 @@ extension Bindings {
     }
     let (inner, outermost) = (texts(false), texts(true))
     if let line = Self.line(inner + outermost, fitting: columns) { return line }
-    for count in (0..<max(1, inner.count)).reversed() {
-      if let line = Self.line(inner.prefix(count) + ["…"] + outermost, fitting: columns) {
-        return line
-      }
+    var (first, last): ([String], [String]) = ([], [])
+    for text in outermost where Self.line(last + [text], fitting: columns / 2) != nil {
+      last.append(text)
     }
-    for count in outermost.indices.reversed() {
-      if let line = Self.line(["…"] + outermost.suffix(count), fitting: columns) { return line }
+    for text in inner where Self.line(first + [text, "…"] + last, fitting: columns) != nil {
+      first.append(text)
     }
-    return Screen.Line("")
+    return Self.line(first + ["…"] + last, fitting: columns) ?? Screen.Line("")
   }
 
   /// Returns the line of texts, or `nil` if they do not fit.

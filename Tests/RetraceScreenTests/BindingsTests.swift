@@ -151,11 +151,10 @@ import Testing
   @Test(arguments: [
     (80, "1-9: pick  ?: keys  ctrl-c, ctrl-d: leave"),
     (41, "1-9: pick  ?: keys  ctrl-c, ctrl-d: leave"),
-    (40, "…  ?: keys  ctrl-c, ctrl-d: leave"),
-    (33, "…  ?: keys  ctrl-c, ctrl-d: leave"),
-    (32, "…  ctrl-c, ctrl-d: leave"), (10, "…"), (0, ""), (-1, ""),
+    (40, "1-9: pick  …  ?: keys"), (21, "1-9: pick  …  ?: keys"), (20, "…  ?: keys"),
+    (13, "1-9: pick  …"), (10, "…"), (0, ""), (-1, ""),
   ])
-  func `the hint line keeps the parent's hints, and says that others are left out`(
+  func `the hint line keeps half of it for the parent's hints, and says that others are left out`(
     columns: Int, text: String
   ) {
     #expect(Self.table.hints(in: Frame(), fitting: columns).text == text)

@@ -2,6 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
+import RetraceTesting
 import Testing
 import ToolTestSupport
 import TimeTracking
@@ -249,10 +250,80 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.duration == .seconds(5_400))
   }
 
-  @Test func `an emptied end lets the entry run again`() throws {
+  @Test func `an emptied end or duration follows from the other times`() throws {
+    // The first tabs go to the end, the others to the duration.
+    for (tabs, text) in [(4, "start and duration"), (5, "start to end")] {
+      var tracking = try Self.tracking()
+      let before = tracking.entry(0)
+      try tracking.press("text:e")
+      for _ in 0..<tabs { try tracking.press("tab") }
+      try tracking.press("ctrl-u")
+      #expect(tracking.text.contains(text) && !tracking.text.contains("running"))
+      try tracking.press("enter")
+      #expect(tracking.timer != nil && tracking.entry(0) == before)
+      // With another start, the end or the duration follows from it.
+      try tracking.press("text:e", "tab", "tab", "tab", "ctrl-u", "text:6:30")
+      for _ in 3..<tabs { try tracking.press("tab") }
+      try tracking.press("ctrl-u", "enter")
+      #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-9_000)))
+      #expect(tracking.entry(0)?.duration == .seconds(tabs == 4 ? 3_600 : 5_400))
+    }
+  }
+
+  @Test func `an emptied end and an emptied duration let the entry run again`() throws {
     var tracking = try Self.tracking()
-    try tracking.press("text:e", "tab", "tab", "tab", "tab", "ctrl-u", "enter")
+    try tracking.press("text:e", "tab", "tab", "tab", "tab", "ctrl-u", "tab", "ctrl-u")
+    #expect(tracking.lines.filter { $0.hasSuffix("running") }.count == 2)
+    try tracking.press("enter")
     #expect(tracking.entry(0)?.isRunning == true)
+  }
+
+  // The entry is from 7:00 to 8:00.
+  @Test(arguments: [
+    ([(3, "6:30")], ["Duration    1:00:00 -> 1:30:00"]),
+    ([(4, "8:45")], ["Duration    1:00:00 -> 1:45:00"]),
+    ([(5, "0:30")], ["End         2026-11-23 08:00:00 -> 2026-11-23 07:30:00"]),
+    ([(3, "6:30"), (4, "")], ["End         start and duration"]),
+    (
+      [(4, "9:00"), (5, "0:30")], ["Start       2026-11-23 07:00:00 -> 2026-11-23 08:30:00"]
+    ),
+    ([(3, "soon")], ["Duration    1:00:00"]), ([(3, "8:30")], ["Duration    1:00:00"]),
+    ([(5, "1:00:00")], ["End         2026-11-23 08:00:00"]),
+  ])
+  func `a form shows the times that saving takes`(
+    edits: [(Int, String)], lines: [String]
+  ) throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e")
+    for (tabs, text) in edits {
+      for _ in 0..<tabs { try tracking.press("tab") }
+      try tracking.press("ctrl-u")
+      if !text.isEmpty { try tracking.press("text:\(text)") }
+      for _ in 0..<tabs { try tracking.press("backtab") }
+    }
+    #expect(lines.allSatisfy { tracking.lines.contains("  " + $0) }, "\(tracking.text)")
+    let replayed = TimeTracker.screen(
+      of: tracking.scene, in: tracking.store.state, at: tracking.now, size: tracking.size)
+    #expect(replayed.lines.map(\.text) == tracking.lines)
+  }
+
+  @Test func `a form shows the times that saving takes by its clocks, also in a replay`() throws {
+    var tracking = try Tracking()
+    tracking.rules = try ZoneFiles.load("Europe/Berlin")
+    let zone = RecordedZone(id: "Europe/Berlin", offsetSeconds: 3_600)
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "task", zone: zone)
+    let start = tracking.now.adding(.seconds(-7_200))
+    try tracking.perform(
+      .entry(.add(draft, start: start, end: start.adding(.seconds(240)), policy: .refuse)))
+    try tracking.press("down", "text:e", "tab", "tab", "tab", "ctrl-u", "text:3:00")
+    let line = "  Duration    0:04:00 -> 5:04:00"
+    #expect(tracking.lines.contains(line))
+    let replayed = TimeTracker.screen(
+      of: tracking.scene, in: tracking.store.state, at: tracking.now, size: tracking.size)
+    #expect(replayed.lines.map(\.text).contains(line))
+    // Clocks that the form was not made with show nothing.
+    tracking.rules = .utc
+    #expect(tracking.lines.contains("  Duration    0:04:00"))
   }
 
   @Test func `a project is removed by an empty text`() throws {
@@ -281,7 +352,7 @@ import TrackerFeatures
     #expect(ids(try facts("enter")) == [TimeEntryID(value: 1)])
     tracking.wait(.seconds(60))
     #expect(ids(try facts("text:s")) == [TimeEntryID(value: 1)])
-    #expect(ids(try facts("text:d")) == [id])
+    #expect(ids(try facts("down", "down", "text:d")) == [id])
     #expect(ids(try facts("text:n", "text:new", "enter")) == [TimeEntryID(value: 2)])
   }
 }

@@ -303,6 +303,68 @@ import TrackerFeatures
     guard case .unavailable = tracking.notice else { return #expect(Bool(false), "no notice") }
   }
 
+  // MARK: Remarks
+
+  @Test func `a new name is said before and after it is made, with a similar one`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("Website")))))
+    tracking.wait(.seconds(60))
+    try tracking.press("text:n", "text:design @Websit #x")
+    let note = "Websit is a new project, similar to Website"
+    #expect(tracking.lines.contains("note: \(note)"), "\(tracking.text)")
+    #expect(tracking.lines.contains("note: x is a new tag"))
+    try tracking.press("enter")
+    #expect(tracking.lines[3] == "\(note); x is a new tag")
+    let replayed = TimeTracker.screen(
+      of: tracking.scene, in: tracking.store.state, at: tracking.now, size: tracking.size)
+    #expect(replayed.lines.map(\.text)[3] == tracking.lines[3])
+    tracking.wait(.seconds(59))
+    #expect(tracking.lines[3] == "\(note); x is a new tag")
+    tracking.wait(.seconds(1))
+    #expect(tracking.lines[3] == "")
+    // In the form of an entry, too.
+    try tracking.press("text:e", "tab", "ctrl-u", "text:Webside")
+    #expect(tracking.lines.contains("note: Webside is a new project, similar to Website"))
+    try tracking.press("enter")
+    #expect(tracking.lines[3] == "Webside is a new project, similar to Website")
+    tracking.wait(.seconds(1))
+    try tracking.press("text:n", "text:a @website #X")
+    #expect(!tracking.text.contains("is a new"))
+    try tracking.press("enter")
+    #expect(tracking.lines[3] == "" && tracking.entry(1)?.project == ProjectID(value: 0))
+  }
+
+  @Test func `a new task is said, and one that its project has is not`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("web")))))
+    try tracking.perform(
+      .task(.create(ProjectTask(name: Name("coding"), project: ProjectID(value: 0)))))
+    tracking.wait(.seconds(1))
+    try tracking.press("text:n", "text:a @web/Coding")
+    #expect(!tracking.text.contains("note: "))
+    try tracking.press("ctrl-u", "text:a @web/codng", "enter")
+    #expect(tracking.lines[3] == "codng is a new task, similar to coding")
+  }
+
+  @Test func `a time that was read as text is said in the form`() throws {
+    var tracking = try Tracking()
+    let note = "note: 15m was read as text; write a time before the description"
+    try tracking.press("text:n", "text:15m quick")
+    #expect(tracking.lines.contains(note))
+    tracking.size.columns = 40
+    #expect(tracking.text.contains("note: 15m was read as text; write a time\n  before"))
+    tracking.size.columns = 80
+    // After a time, it is what the entry is about.
+    try tracking.press("tab", "tab", "tab", "text:8:00")
+    #expect(!tracking.text.contains("note: "))
+    try tracking.press("ctrl-u", "backtab", "backtab", "backtab", "ctrl-u")
+    try tracking.press("text:8:00 - 8:30 15m quick")
+    #expect(!tracking.text.contains("note: "))
+    #expect(tracking.lines.contains("  Duration    start to end"))
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.description == "15m quick")
+  }
+
   // MARK: Policy
 
   /// A scene at noon with "a" running since 9:00.
@@ -322,7 +384,13 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.isRunning == true)
     #expect(tracking.text.contains("! It overlaps \"a\"."))
     #expect(tracking.text.contains("Adjusting: \"a\" is deleted."))
-    #expect(tracking.lines.last?.contains("enter: adjust") == true)
+    let hints = "ctrl-x: adjust, delete  ctrl-o: record as it is  escape: back"
+    #expect(tracking.lines.last == hints)
+    // Enter, pressed twice by habit, deletes nothing.
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.isRunning == true && tracking.entries.count == 1)
+    #expect(tracking.text.contains("! Adjusting deletes an entry. Press ctrl-x for that, or"))
+    #expect(tracking.lines.last == hints)
     try tracking.press("escape")
     #expect(tracking.question == nil)
     #expect(tracking.form?.start.text == "8:00")
@@ -336,6 +404,7 @@ import TrackerFeatures
     try tracking.press(
       "text:n", "text:b", "tab", "tab", "tab", "text:8:00", "tab", "text:9:30", "enter")
     #expect(tracking.text.contains("Adjusting: \"a\" begins at 09:30."))
+    #expect(tracking.lines.last == "enter: adjust  ctrl-o: record as it is  escape: back")
     try tracking.press("enter")
     #expect(tracking.entry(0)?.start == Tracking.morning.adding(.seconds(1_800)))
     #expect(tracking.entry(1)?.duration == .seconds(5_400))
@@ -365,8 +434,30 @@ import TrackerFeatures
     #expect(tracking.entries.map(\.description) == ["a"] && tracking.form != nil)
     #expect(tracking.question == nil)
     #expect(tracking.notice == .refused(.entry(.anotherRuns(TimeEntryID(value: 0)))))
-    try tracking.press("enter", "enter")
+    try tracking.press("enter", "ctrl-x")
     #expect(tracking.entries.map(\.description) == ["b"])
+    #expect(tracking.timer != nil && tracking.question == nil)
+  }
+
+  @Test func `entries of one text are told apart by their times`() throws {
+    var tracking = try Tracking()
+    for start in ["7:00", "8:00"] {
+      try tracking.press("text:n", "text:\(start) for 30min call", "enter")
+    }
+    try tracking.press("text:n", "text:6:30 - 8:45 long", "enter")
+    let (first, second) = (
+      "#0 \"call\" (2026-11-23 07:00 - 07:30)", "#1 \"call\" (2026-11-23 08:00 - 08:30)"
+    )
+    tracking.size.columns = 200
+    #expect(tracking.lines.contains("! It overlaps \(first), \(second)."))
+    for name in [first, second] {
+      #expect(tracking.lines.contains("  Adjusting: \(name) is deleted."))
+    }
+    try tracking.press("enter")
+    #expect(tracking.text.contains("! Adjusting deletes 2 entries. Press ctrl-x for that"))
+    #expect(tracking.entries.count == 2)
+    try tracking.press("ctrl-x")
+    #expect(tracking.entries.map(\.description) == ["long"] && tracking.timer != nil)
   }
 
   @Test func `a time in a refusal is what clocks show`() throws {

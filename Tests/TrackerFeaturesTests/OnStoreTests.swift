@@ -111,7 +111,7 @@ import TrackerFeatures
 
     window = try Window(at: path, clock: clock)
     #expect(window.lines == lines)
-    try window.press("enter")
+    try window.press("ctrl-x")
     #expect(window.entries == ["half #42 runs"])
     let found = try Verifier<TimeTracker>.verify(window.store.storage, decidingCommands: true)
     #expect(found.firstDivergence == nil)

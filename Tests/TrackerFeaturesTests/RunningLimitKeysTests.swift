@@ -45,7 +45,8 @@ import TrackerFeatures
     let draft = TimeEntryDraft(user: .id(tracking.user), description: "work", zone: .utc)
     try tracking.perform(
       .entry(.add(draft, start: start, end: start.adding(.seconds(60)), policy: .refuse)))
-    try tracking.press("down", "text:e", "tab", "tab", "tab", "tab", "ctrl-u", "enter")
+    try tracking.press("down", "text:e", "tab", "tab", "tab", "tab", "ctrl-u", "tab", "ctrl-u")
+    try tracking.press("enter")
     #expect(tracking.text.contains(Self.reason) && tracking.entry(0)?.isRunning == false)
     try tracking.press("ctrl-o")
     #expect(tracking.entry(0)?.isRunning == true)
@@ -79,7 +80,7 @@ import TrackerFeatures
     try tracking.press("ctrl-o")
     #expect(tracking.entries.count == 1)
     #expect(tracking.text.contains("! It overlaps \"lunch\"."))
-    try tracking.press("enter")
+    try tracking.press("ctrl-x")
     #expect(tracking.entries.map(\.isRunning) == [true])
     #expect(tracking.entry(0)?.deleted != nil && tracking.timer != nil)
   }

@@ -230,6 +230,40 @@ import TrackerFeatures
     #expect(tracking.question == nil)
   }
 
+  @Test func `e edits the entry that was begun last, whatever was selected before`() throws {
+    var tracking = try Self.tracking(entries: 2)
+    try tracking.press("down", "text:n", "text:new", "enter")
+    #expect(tracking.timer?.selection == nil)
+    try tracking.press("text:e")
+    #expect(tracking.form?.entry == TimeEntryID(value: 2))
+    tracking.wait(.seconds(60))
+    try tracking.press("escape", "down", "enter", "text:e")
+    #expect(tracking.form?.entry == TimeEntryID(value: 3))
+    // After a question, too, and not before it is answered.
+    try tracking.press("escape", "down", "text:n", "text:8:55 late", "enter")
+    #expect(tracking.question != nil && tracking.form?.entry == nil)
+    try tracking.press("ctrl-x", "text:e")
+    #expect(tracking.form?.entry == TimeEntryID(value: 4))
+    // A form that is left keeps the selection.
+    try tracking.press("escape", "down", "text:n", "escape")
+    #expect(tracking.timer?.selection == TimeEntryID(value: 1))
+  }
+
+  @Test(arguments: [
+    (40, "  2026-11-23 07:30  0:30:00  task 0", "n: new  s: stop  e: edit  …  ?: keys"),
+    (30, "  2026-11-23 07:30  0:30:00  …", "n: new  s: stop  …  ?: keys"),
+  ])
+  func `a narrow screen has the durations before the texts, and its own keys`(
+    columns: Int, row: String, hints: String
+  ) throws {
+    var tracking = try Self.tracking(entries: 1)
+    try tracking.press("text:n", "text:a long description", "enter")
+    tracking.size.columns = columns
+    #expect(tracking.lines.contains(row), "\(tracking.text)")
+    #expect(tracking.lines[2].hasPrefix("Running 0:00:00  a "))
+    #expect(tracking.lines.last == hints)
+  }
+
   // MARK: Pages
 
   @Test func `all entries of any age are reached by paging and edited`() throws {

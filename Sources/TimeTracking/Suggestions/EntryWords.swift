@@ -99,9 +99,15 @@ public struct EntryWords {
   /// has its meaning, and a sign within them is text. Quotes around or after a sign are removed.
   /// All other quotes stay, and so do repeated spaces.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - isAfterTime: Whether the form has a time. Then no number is reported as a time.
+  ///   - domain: The entities, for their names.
   /// - Complexity: As reading its words.
   /// - Throws: ``TwoProjects`` if the words name two projects.
-  public init(text: String, in domain: DomainState) throws(TwoProjects) {
+  public init(
+    text: String, isAfterTime: Bool = false, in domain: DomainState
+  ) throws(TwoProjects) {
     let blank = UInt8(ascii: " ")
     let bytes = text.utf8.drop { $0 == blank }
     let end = bytes.lastIndex { $0 != blank }.map { bytes.index(after: $0) } ?? bytes.startIndex
@@ -136,7 +142,7 @@ public struct EntryWords {
         words.append(start == 0 && Self.hasSign(inner) && isRead ? "\\\(inner)" : inner)
       }
     }
-    try self.init(words[...], signed: words.count, in: domain)
+    try self.init(words[...], signed: words.count, isAfterTime: isAfterTime, in: domain)
   }
 
   /// Two projects of one entry.

@@ -4,6 +4,7 @@ import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// Changes fields of entries.
 struct EditVerb: Verb {

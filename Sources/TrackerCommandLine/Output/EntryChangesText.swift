@@ -1,5 +1,4 @@
 import Retrace
-import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -151,40 +150,28 @@ struct EntryChangesText {
 
   /// Returns the remark that a name is new, with a similar known name.
   private func note(_ created: CreatedName) -> String {
-    var names: [String] = []
-    let kind: String
-    let name: String
-    var rest = ""
     switch created {
-    case .project(let new):
-      (kind, name) = ("project", new.text)
-      let workspaces = changes.state.workspaces
-      changes.state.projects.forEach { _, project in
-        if project.deleted == nil, project.name != new { names.append(project.name.text) }
-        if project.deleted == nil, project.name == new, !project.isBillable,
-          project.workspace.flatMap({ workspaces[$0]?.rate }) != nil
-        {
-          let words = "track projects set \(commandWord(new.text)) --billable"
-          rest = ", not billable; `\(words)` changes that"
-        }
-      }
-    case .task(let new, let project):
-      (kind, name) = ("task", new.text)
-      changes.state.tasks.forEach { _, task in
-        if task.deleted == nil, task.name != new,
-          changes.state.projects.resolve(task.project) == project
-        {
-          names.append(task.name.text)
-        }
-      }
-    case .tag(let new):
-      (kind, name) = ("tag", new.text)
-      changes.state.tags.forEach { _, tag in
-        if tag.deleted == nil, tag.name != new { names.append(tag.name.text) }
+    case .project(let name):
+      changes.state.remark(onNewProject: name) + billingNote(onNewProject: name)
+    case .task(let name, of: let project): changes.state.remark(onNewTask: name, of: project)
+    case .tag(let name): changes.state.remark(onNewTag: name)
+    }
+  }
+
+  /// Returns the end of the remark on a new project that is not billable, in a workspace with a
+  /// rate; empty for any other project.
+  private func billingNote(onNewProject name: Name) -> String {
+    let workspaces = changes.state.workspaces
+    var note = ""
+    changes.state.projects.forEach { _, project in
+      if project.deleted == nil, project.name == name, !project.isBillable,
+        project.workspace.flatMap({ workspaces[$0]?.rate }) != nil
+      {
+        let words = "track projects set \(commandWord(name.text)) --billable"
+        note = ", not billable; `\(words)` changes that"
       }
     }
-    let similar = Spelling.nearest(to: name, in: names).map { ", similar to \($0)" } ?? ""
-    return "\(name) is a new \(kind)\(similar)\(rest)"
+    return note
   }
 }
 

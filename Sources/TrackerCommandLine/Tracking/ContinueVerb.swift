@@ -3,6 +3,7 @@ import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// Continues an entry.
 struct ContinueVerb: Verb {

@@ -61,18 +61,6 @@ extension EntryWords {
       return "\"\(word)\" was read as text; \(advice)"
     }
   }
-
-  /// A line about a word that was quoted, begins with a time, and is text.
-  var quotedRemarks: [String] {
-    [quotedTime].compactMap { $0 }.map { word in
-      "\"\(word)\" was read as text, because it was quoted; a time is a word of its own"
-    }
-  }
-
-  /// A line for each word that looks like a time, and is text.
-  var timeRemarks: [String] {
-    quotedRemarks + times.map { "\($0) was read as text; write a time before the description" }
-  }
 }
 
 extension ToolFailure {

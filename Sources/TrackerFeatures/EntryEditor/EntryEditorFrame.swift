@@ -15,6 +15,10 @@ struct EntryEditorFrame: ScreenFrame {
   let changed: SeenEntry?
   /// The times at the beginning of the description of a new entry.
   private let leading: FormTimes.Span?
+  /// The times that saving takes where they differ from texts that the user did not change.
+  private let replaced: [EditorField: String]
+  /// The remarks on the texts.
+  private let notes: [String]
   private let rules: ZoneRules?
   private let size: Screen.Size
 
@@ -25,9 +29,16 @@ struct EntryEditorFrame: ScreenFrame {
     rules = context.rules
     size = context.size
     completion = NameCompletion(in: route, context.domain)
-    // Whether a description begins with times hardly depends on the zone, which a log lacks.
-    let seen = Edge(rules: context.rules ?? .utc, now: context.moment)
-    leading = try? FormTimes(route, at: seen, in: context.domain).leadingSpan()?.span
+    // A log lacks the zone. Whether a description begins with times hardly depends on it.
+    let zone = route.seen.map {
+      ZoneRules(id: $0.zone.id, offsetSeconds: $0.zone.offsetSeconds)
+    }
+    let seen = Edge(rules: context.rules ?? zone ?? .utc, now: context.moment)
+    let times = FormTimes(route, at: seen, in: context.domain)
+    let beginning = try? times.leadingSpan()
+    leading = beginning?.span
+    replaced = route.seen.flatMap { try? times.replacedTexts(of: $0) } ?? [:]
+    notes = FormNotes(route, afterTimes: beginning?.rest, in: context.domain).texts
     let now = route.entry.flatMap { context.domain.timeEntries[$0] }
       .map { SeenEntry($0, in: context.domain, by: context.rules) }
     changed = now == route.seen ? nil : now
@@ -71,6 +82,7 @@ struct EntryEditorFrame: ScreenFrame {
           draft, cells: size.columns - Self.labelCells, followsCursor: isFocused)
         runs.append(
           draft.text.isEmpty ? Screen.Run(emptyText(of: field), .faint) : Screen.Run(window.text))
+        if let text = replaced[field] { runs.append(Screen.Run(" -> \(text)", .faint)) }
         if isFocused {
           cursor = Screen.Cursor(row: lines.count, column: Self.labelCells + window.cursor)
         }
@@ -81,6 +93,10 @@ struct EntryEditorFrame: ScreenFrame {
     }
     lines.append(Screen.Line(""))
     if let completion { lines.append(Self.line(of: completion)) }
+    lines += notes.flatMap { note in
+      TextWidth.lines(of: "note: \(note)", cutTo: size.columns, indent: 2, linesMax: 2)
+        .map { Screen.Line($0) }
+    }
     if let changed, let fields = route.seen?.fields(differingFrom: changed), !fields.isEmpty {
       lines.append(
         Screen.Line(
@@ -109,6 +125,7 @@ struct EntryEditorFrame: ScreenFrame {
     case .start where leading != nil, .end where leading?.end != nil: "in the description"
     case .start: route.duration.text.isEmpty ? "now" : "that long before the end"
     case .end: route.duration.text.isEmpty ? "running" : "start and duration"
+    case .duration where leading?.end != nil: "start to end"
     case .duration: route.end.text.isEmpty ? "running" : "start to end"
     case .billable: ""
     }

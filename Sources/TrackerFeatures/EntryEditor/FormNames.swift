@@ -59,9 +59,13 @@ struct FormNames {
   }
 
   /// Returns the words of the description of a new entry.
-  func words(in text: String) throws(KeyProblem) -> EntryWords {
+  ///
+  /// - Parameters:
+  ///   - text: The description, without the times at its beginning.
+  ///   - isAfterTime: Whether the form has a time.
+  func words(in text: String, isAfterTime: Bool = false) throws(KeyProblem) -> EntryWords {
     do throws(EntryWords.TwoProjects) {
-      return try EntryWords(text: text, in: domain)
+      return try EntryWords(text: text, isAfterTime: isAfterTime, in: domain)
     } catch {
       throw .unavailable("\(error.reason) Put a backslash before the one that is text.")
     }

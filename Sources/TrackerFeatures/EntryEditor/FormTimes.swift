@@ -99,14 +99,34 @@ struct FormTimes {
     }
   }
 
+  /// Returns whether the text of a field differs from the one that the form was made with.
+  private func isChanged(_ field: EditorField, from seen: SeenEntry) -> Bool {
+    guard let text = route[field]?.text, let shown = seen[field] else { return false }
+    return !text.hasBytes(of: shown)
+  }
+
+  /// Returns the times that saving takes where a time that the user did not change differs from
+  /// its text.
+  func replacedTexts(of seen: SeenEntry) throws(KeyProblem) -> [EditorField: String] {
+    let fields: [EditorField] = [.start, .end, .duration]
+    guard fields.contains(where: { isChanged($0, from: seen) }) else { return [:] }
+    let span = try editedSpan(of: seen)
+    guard let start = span.start, let end = span.end, start <= end else { return [:] }
+    let texts: [EditorField: String] = [
+      .start: edge.rules.local(at: start).description,
+      .end: edge.rules.local(at: end).description,
+      .duration: end.elapsed(since: start).clock,
+    ]
+    return texts.filter { field, text in
+      guard let shown = seen[field], !shown.isEmpty else { return false }
+      return !isChanged(field, from: seen) && !text.hasBytes(of: shown)
+    }
+  }
+
   /// Returns the times of the edited entry; times with unchanged texts stay as they were.
   func editedSpan(of seen: SeenEntry) throws(KeyProblem) -> Span {
-    func isChanged(_ field: EditorField) -> Bool {
-      guard let text = route[field]?.text, let shown = seen[field] else { return false }
-      return !text.hasBytes(of: shown)
-    }
-    let (changesStart, changesEnd) = (isChanged(.start), isChanged(.end))
-    let changesDuration = isChanged(.duration)
+    let (changesStart, changesEnd) = (isChanged(.start, from: seen), isChanged(.end, from: seen))
+    let changesDuration = isChanged(.duration, from: seen)
     var span = Span(start: seen.start, end: seen.end)
     guard changesStart || changesEnd || changesDuration else { return span }
     guard seen.shows(edge.rules) else {
@@ -135,10 +155,12 @@ struct FormTimes {
       if changesStart, start != span.start { throw Self.overdetermined }
       span = Span(start: start, end: end)
     case (let end?, nil): span.end = end
-    case (nil, let duration?): span.end = span.start?.adding(duration)
-    case (nil, nil):
-      // The entry runs again if its end or duration was deleted.
-      if changesEnd || changesDuration { span.end = nil }
+    case (nil, let duration?): span.end = start.adding(duration)
+    case (nil, nil) where Name(route.end.text).isEmpty:
+      // Without its end, an entry is as long as it was; without both, it runs.
+      let isStopped = !Name(route.duration.text).isEmpty
+      span.end = isStopped ? seen.end.map { start.adding($0.elapsed(since: seen.start)) } : nil
+    case (nil, nil): break
     }
     return span
   }

@@ -8,6 +8,8 @@ struct QuestionFrame: Sendable {
   private let question: Question
   /// Whether the command would be accepted with `Policy.adjust`.
   let canAdjust: Bool
+  /// The number of entries that adjusting deletes.
+  let deletions: Int
   /// The lines, which may be wider than the screen.
   let lines: [String]
   /// Why the other entries cannot be adjusted, and what to press instead.
@@ -31,11 +33,21 @@ struct QuestionFrame: Sendable {
       ?? question.command.zone(in: domain).map {
         ZoneRules(id: $0.id, offsetSeconds: $0.offsetSeconds)
       }
-    let reason = DomainRefusal.entry(question.refusal).text(in: domain, zone: zone).line
-    var lines = ["! \(reason)"]
     // The last fact is about the entry itself.
-    let changes = adjusted.dropLast()
-      .compactMap { Self.text(of: $0, in: domain, by: rules) }
+    let deleting = adjusted.dropLast().filter(\.deletesEntry)
+    let others = deleting + adjusted.dropLast().filter { !$0.deletesEntry }
+    deletions = deleting.count
+    // Only the times tell entries of one text apart.
+    let known = Set(question.refusal.overlapped + others.compactMap(\.changedEntry))
+    let areAlike = Set(known.map { domain.timeEntries[$0]?.description }).count < known.count
+    let reason = DomainRefusal.entry(question.refusal)
+      .text(in: domain, zone: zone, showsIDs: areAlike).line
+    var lines = ["! \(reason)"]
+    let changes = others.compactMap { fact in
+      Self.text(of: fact, in: domain, by: rules) { id, entry in
+        areAlike ? entry.mention(id, zone: zone ?? .utc) : entry.shortName
+      }
+    }
     lines += changes.prefix(Self.changesMax).map { "  \($0)" }
     if changes.count > Self.changesMax {
       lines.append("  and \(changes.count - Self.changesMax) more")
@@ -59,8 +71,15 @@ struct QuestionFrame: Sendable {
   }
 
   /// Returns a text about a fact that changes another entry; `nil` for a new project or tag.
+  ///
+  /// - Parameters:
+  ///   - fact: The fact.
+  ///   - domain: The entities before it.
+  ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
+  ///   - name: Returns the text that names an entry.
   private static func text(
-    of fact: DomainFact, in domain: DomainState, by rules: ZoneRules?
+    of fact: DomainFact, in domain: DomainState, by rules: ZoneRules?,
+    naming name: (TimeEntryID, TimeEntry) -> String
   ) -> String? {
     guard case .edited(.entry(let edit)) = fact else { return nil }
     func clock(_ moment: Moment, _ entry: TimeEntry) -> String {
@@ -74,10 +93,10 @@ struct QuestionFrame: Sendable {
       return "Adjusting: \(rest.shortName) goes on at \(clock(rest.start, rest))."
     case .changed(let id, let changes):
       guard let entry = domain.timeEntries[id] else { return nil }
-      let name = "Adjusting: \(entry.shortName)"
-      if changes.deleted != nil { return "\(name) is deleted." }
-      if let end = changes.end?.after { return "\(name) ends at \(clock(end, entry))." }
-      return changes.start.map { "\(name) begins at \(clock($0.after, entry))." }
+      let subject = "Adjusting: \(name(id, entry))"
+      if changes.deleted != nil { return "\(subject) is deleted." }
+      if let end = changes.end?.after { return "\(subject) ends at \(clock(end, entry))." }
+      return changes.start.map { "\(subject) begins at \(clock($0.after, entry))." }
     case .removed: return nil
     }
   }
@@ -108,6 +127,26 @@ extension Question {
   /// An early start alone is confirmed, so that an overlap is asked about, too.
   fileprivate var allowed: TimeEntryCommand {
     isAboutRunning ? command.withoutRunningLimit : command.with(.allow)
+  }
+}
+
+extension DomainFact {
+  /// The entry that it changes, if it changes one.
+  fileprivate var changedEntry: TimeEntryID? {
+    if case .edited(.entry(.changed(let id, _))) = self { id } else { nil }
+  }
+
+  /// Whether it deletes an entry.
+  fileprivate var deletesEntry: Bool {
+    guard case .edited(.entry(.changed(_, let changes))) = self else { return false }
+    return changes.deleted != nil
+  }
+}
+
+extension TimeEntryRefusal {
+  /// The entries that are in the way.
+  fileprivate var overlapped: [TimeEntryID] {
+    if case .overlaps(let ids) = self { ids } else { [] }
   }
 }
 

@@ -103,7 +103,7 @@ public struct SceneFrame: Sendable {
     if steps.contains(.leave) { return .leave }
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
-    var intents = steps.compactMap(intent)
+    var intents = steps.compactMap(intent) + deselection(after: steps)
     // A command changes no scene, so the earlier question is removed first. The facts of the
     // command end an earlier notice.
     if scene.question != nil, case .command? = intents.first {

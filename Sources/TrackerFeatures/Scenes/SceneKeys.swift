@@ -27,10 +27,23 @@ enum SceneKeys {
 
   /// The keys while a refused command can be confirmed; all other keys go to the screen.
   static let question = KeyTable<SceneFrame>("Confirm") {
-    Binding(.enter, hint: "adjust", help: "Change the other entries as shown.") {
-      frame throws(KeyProblem) in
+    Binding(
+      .enter, hint: "adjust", help: "Change the other entries as shown, if none is deleted."
+    ) { frame throws(KeyProblem) in
       guard let question = frame.question else { return nil }
       guard question.canAdjust else { throw .unavailable(question.adjustingProblem) }
+      guard question.deletions == 0 else {
+        let what = question.deletions == 1 ? "an entry" : "\(question.deletions) entries"
+        throw .unavailable(
+          "Adjusting deletes \(what). Press ctrl-x for that, or escape to correct the times.")
+      }
+      return question.adjusting
+    }
+    Binding(
+      .ctrl("x"), hint: "adjust, delete",
+      help: "Change the other entries as shown, although one is deleted."
+    ) { frame in
+      guard let question = frame.question, question.deletions > 0 else { return nil }
       return question.adjusting
     }
     Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {

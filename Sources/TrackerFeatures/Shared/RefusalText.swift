@@ -423,7 +423,7 @@ extension TimeEntry {
   var shortName: String { quotedWords(of: description) }
 
   /// Returns the id, the description and the local times, on one line.
-  fileprivate func mention(_ id: TimeEntryID, zone rules: ZoneRules) -> String {
+  func mention(_ id: TimeEntryID, zone rules: ZoneRules) -> String {
     let text = description.isEmpty ? "" : " \(shortName)"
     return "#\(id.value)\(text) (\(times(from: start, to: end, by: rules)))"
   }

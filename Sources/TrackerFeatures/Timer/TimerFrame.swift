@@ -53,7 +53,7 @@ struct TimerFrame: ScreenFrame {
     }
     var lines = [Screen.Line("Timer of \(user.name)", .title), Screen.Line("")]
     lines.append(runningLine)
-    lines.append(Screen.Line(""))
+    lines.append(note.map { Screen.Line($0, .warning) } ?? Screen.Line(""))
     lines += rows.map { line(of: $0) }
     if rest != nil {
       lines.append(Screen.Line("  page-down shows older entries", .faint))
@@ -62,6 +62,16 @@ struct TimerFrame: ScreenFrame {
       lines.append(Screen.Line("  \(text)", .faint))
     }
     return Screen(lines: lines)
+  }
+
+  /// The remarks on the names that the last change created, for a minute; `nil` for none.
+  private var note: String? {
+    let entries = rows.map(\.entry) + (running.map { [$0.entry] } ?? [])
+    guard let last = entries.map(\.modified).max(), moment.elapsed(since: last) < .seconds(60)
+    else { return nil }
+    let remarks = entries.filter { $0.modified == last && $0.importRun == nil }
+      .map { domain.remarks(onNewNamesOf: $0) }
+    return remarks.first { !$0.isEmpty }?.joined(separator: "; ")
   }
 
   private var runningLine: Screen.Line {
@@ -88,10 +98,23 @@ struct TimerFrame: ScreenFrame {
     let head = "\(isSelected ? ">" : " ") \(start.date) \(times)  "
     let duration = row.entry.elapsed(at: moment).clock
     let room = size.columns - TextWidth.of(head) - max(9, duration.utf8.count) - 2
-    let text = TextWidth.fitted(domain.summary(of: row.entry, longNames), to: max(8, min(60, room)))
+    let summary = domain.summary(of: row.entry, longNames)
+    let style: Screen.Style = isSelected ? .selected : .plain
+    guard room >= Self.textCellsMin else {
+      // The start and the duration say the end, too.
+      let head = "\(isSelected ? ">" : " ") \(start.date) \(start.clock)\(marks?.start ?? "")"
+      let figure = TextWidth.padded(duration, to: 8, isRight: true)
+      return Screen.Line("\(head) \(figure)  \(summary)", style)
+    }
+    let text = TextWidth.fitted(summary, to: min(60, room))
     let figure = TextWidth.padded(duration, to: 9, isRight: true)
-    return Screen.Line("\(head)\(text)  \(figure)", isSelected ? .selected : .plain)
+    return Screen.Line("\(head)\(text)  \(figure)", style)
   }
+
+  /// The fewest cells of a text between the times and the duration.
+  ///
+  /// If there are fewer, the text is last, so that it alone is cut.
+  private static var textCellsMin: Int { 8 }
 }
 
 extension DomainState {

@@ -383,7 +383,7 @@ struct TrackerRecording {
     try press("ctrl-x")
     // An entry that begins before the running one: refused, shown, and adjusted.
     try press("text:n", "text:coffee", "down", "down", "down", "text:2026-01-01 00:00", "enter")
-    try press("enter", "text:s", "down", "text:e", "text: with milk", "enter", "text:d")
+    try press("ctrl-x", "text:s", "down", "text:e", "text: with milk", "enter", "text:d")
     try press("text:z", "text:Z", "text:z", "home", "text:u", "down", "enter")
     let other = SceneID(value: 1)
     try store.sendBlocking([.opened(other), .scene(other, .helpToggled)])

@@ -1,0 +1,48 @@
+import Retrace
+import TimeTracking
+
+/// The remarks on the texts of a form, which a command line prints, too.
+struct FormNotes {
+  /// The remarks; none for texts that cannot be read.
+  private(set) var texts: [String] = []
+
+  /// Makes the remarks.
+  ///
+  /// - Parameters:
+  ///   - route: The form.
+  ///   - rest: The description of a new entry after the times at its beginning; `nil` if it has
+  ///     none.
+  ///   - domain: The entities.
+  /// - Complexity: O(bytes of the texts), and for each new name as its remark.
+  init(_ route: EntryEditorRoute, afterTimes rest: String?, in domain: DomainState) {
+    let names = FormNames(route, in: domain)
+    let project: Reference<ProjectID>?
+    var task: Reference<TaskID>?
+    let tags: [Reference<TagID>]
+    if route.entry == nil {
+      let fields = [route.start, route.end, route.duration]
+      let isAfterTime = rest != nil || fields.contains { !Name($0.text).isEmpty }
+      guard
+        let words = try? names.words(in: rest ?? route.description.text, isAfterTime: isAfterTime),
+        let draft = try? names.draft(of: words, zone: .utc)
+      else { return }
+      texts = words.timeRemarks
+      (project, task, tags) = (draft.project, draft.task, draft.tags)
+    } else {
+      project = try? names.project()
+      tags = names.tags()
+    }
+    switch (project, task) {
+    case (.name(let name)?, _): texts.append(domain.remark(onNewProject: name))
+    case (.id(let id)?, .name(let name)?)
+    where domain.tasks.rival(of: ProjectTask(name: name, project: id)) == nil:
+      texts.append(domain.remark(onNewTask: name, of: id))
+    default: break
+    }
+    let workspace = route.workspace(in: domain)
+    for case .name(let name) in tags
+    where domain.tags.rival(of: Tag(name: name, workspace: workspace)) == nil {
+      texts.append(domain.remark(onNewTag: name))
+    }
+  }
+}

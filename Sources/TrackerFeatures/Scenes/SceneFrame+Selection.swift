@@ -1,0 +1,27 @@
+import Retrace
+import TimeTracking
+
+extension SceneFrame {
+  /// Returns the change after steps that begin an entry: on the timer, no entry is selected.
+  ///
+  /// So `e` on the timer edits the entry that has begun.
+  func deselection(after steps: [KeyStep]) -> [TimeTracker.Intent] {
+    guard steps.contains(where: \.beginsEntry) else { return [] }
+    return scene.stack.entries.compactMap { entry in
+      guard case .timer(let timer) = entry.route, timer.selection != nil else { return nil }
+      let change = TimerAction.selected(nil, top: timer.top)
+      return .scene(.scene(id, .screen(entry.id, .timer(change))))
+    }
+  }
+}
+
+extension KeyStep {
+  /// Whether it is a command that begins a new entry.
+  fileprivate var beginsEntry: Bool {
+    guard case .command(.entry(let command)) = self else { return false }
+    return switch command {
+    case .start, .add, .resume: true
+    case .correct, .stop, .delete, .split, .join, .several: false
+    }
+  }
+}

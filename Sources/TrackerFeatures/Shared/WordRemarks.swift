@@ -1,0 +1,81 @@
+import Retrace
+import RetraceCommandLine
+public import TimeTracking
+
+/// The remarks on what a user typed, for a command line and for a form.
+extension EntryWords {
+  /// A remark on a word that was quoted, begins with a time, and is text.
+  public var quotedRemarks: [String] {
+    [quotedTime].compactMap { $0 }.map { word in
+      "\"\(word)\" was read as text, because it was quoted; a time is a word of its own"
+    }
+  }
+
+  /// A remark on each word that looks like a time, and is text.
+  public var timeRemarks: [String] {
+    quotedRemarks + times.map { "\($0) was read as text; write a time before the description" }
+  }
+}
+
+extension DomainState {
+  /// Returns the remark that a project is new, with the name of a similar one.
+  ///
+  /// - Complexity: O(bytes of the name, times bytes of the names of all projects).
+  public func remark(onNewProject name: Name) -> String {
+    var names: [String] = []
+    projects.forEach { _, project in
+      if project.deleted == nil, project.name != name { names.append(project.name.text) }
+    }
+    return Self.remark(on: "project", name, similarTo: names)
+  }
+
+  /// Returns the remark that a task of a project is new, with the name of a similar one.
+  ///
+  /// - Complexity: O(bytes of the name, times bytes of the names of all tasks).
+  public func remark(onNewTask name: Name, of project: ProjectID) -> String {
+    var names: [String] = []
+    tasks.forEach { _, task in
+      if task.deleted == nil, task.name != name, projects.resolve(task.project) == project {
+        names.append(task.name.text)
+      }
+    }
+    return Self.remark(on: "task", name, similarTo: names)
+  }
+
+  /// Returns the remark that a tag is new, with the name of a similar one.
+  ///
+  /// - Complexity: O(bytes of the name, times bytes of the names of all tags).
+  public func remark(onNewTag name: Name) -> String {
+    var names: [String] = []
+    tags.forEach { _, tag in
+      if tag.deleted == nil, tag.name != name { names.append(tag.name.text) }
+    }
+    return Self.remark(on: "tag", name, similarTo: names)
+  }
+
+  private static func remark(
+    on kind: String, _ name: Name, similarTo names: [String]
+  ) -> String {
+    let similar = Spelling.nearest(to: name.text, in: names).map { ", similar to \($0)" } ?? ""
+    return "\(name.text) is a new \(kind)\(similar)"
+  }
+
+  /// Returns the remarks that the names of an entry are new which the last change of it created.
+  ///
+  /// A command that creates a name changes the entry at the same moment.
+  func remarks(onNewNamesOf entry: TimeEntry) -> [String] {
+    var remarks: [String] = []
+    if let project = entry.project.flatMap({ projects.live($0) }),
+      project.modified == entry.modified
+    {
+      remarks.append(remark(onNewProject: project.name))
+    }
+    if let task = entry.task.flatMap({ tasks.live($0) }), task.modified == entry.modified {
+      remarks.append(remark(onNewTask: task.name, of: task.project))
+    }
+    for tag in entry.tags.compactMap({ tags.live($0) }) where tag.modified == entry.modified {
+      remarks.append(remark(onNewTag: tag.name))
+    }
+    return remarks
+  }
+}
