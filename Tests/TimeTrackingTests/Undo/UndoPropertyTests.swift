@@ -142,9 +142,9 @@ private final class UndoRun {
   ///
   /// An entry of the first user was not live before.
   private var start: [Field: String] = [:]
-  /// The values that changes of another user than the first one set, apart from undos and restores.
+  /// The values that another user than the first one set, also by undos and restores.
   private var others: [Field: Set<String>] = [:]
-  /// The values that another user than the first one set last.
+  /// The values of these that were set last.
   private var kept: [Field: String] = [:]
   /// The entries of which another user than the first one set any field, such as the project.
   private var keptEntries: Set<TimeEntryID> = []
@@ -300,8 +300,6 @@ private final class UndoRun {
           Value(
             writer: writer, change: sequence, field: Field(entry: edit.id, name: name),
             isAfter: isAfter, text: text))
-        guard user != 0, isAfter else { return }
-        others[Field(entry: edit.id, name: name), default: []].insert(text)
       }
       switch edit {
       case .inserted(let id, let insertion):
@@ -336,6 +334,7 @@ private final class UndoRun {
       keptEntries.insert(edit.id)
       func set(_ name: Field.Name, _ text: String) {
         kept[Field(entry: edit.id, name: name)] = text
+        others[Field(entry: edit.id, name: name), default: []].insert(text)
       }
       switch edit {
       case .inserted(_, let insertion):
@@ -534,7 +533,7 @@ private final class UndoRun {
             // The other user deletes entries by undos, and keeps them by other changes.
             [begin, kept[field] ?? (isKept ? "true" : begin)]
           } else {
-            others[field, default: []].union([begin, kept[field] ?? begin])
+            others[field, default: []].union([begin])
           }
         compared += 1
         #expect(allowed.contains(field.text(of: entry)), "seed \(seed), \(field), \(allowed)")
