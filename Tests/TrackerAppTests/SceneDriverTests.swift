@@ -141,6 +141,51 @@ import TrackerFeatures
     }
   }
 
+  @Test func `a key that would undo nothing says so, and goes on if pressed again`() throws {
+    try TrackerFixture.with { fixture in
+      let (entry, tag) = (TimeEntryID(value: 0), TagID(value: 0))
+      func correct(_ text: String, _ store: Store<TimeTracker>) throws {
+        let before = try #require(store.state.domain.timeEntries[entry])
+        var (after, correction) = (before, TimeEntryCorrection())
+        after.description = text
+        correction.changes = TimeEntryChanges(from: before, to: after)
+        try store.performBlocking(
+          .entry(.correct(entry, correction, policy: .allow, rules: .latest, reason: nil)))
+      }
+      func asOther(_ body: (Store<TimeTracker>) throws -> Void) throws {
+        var configuration = StoreConfiguration()
+        configuration.origin.login = "ben"
+        configuration.clock = { TrackerFixture.morning }
+        let store = try Store<TimeTracker>.openBlocking(
+          at: fixture.store, configuration: configuration)
+        try body(store)
+        try store.closeBlocking()
+      }
+      /// Presses a key, and returns the notice and the number of facts.
+      func press(_ key: String) throws -> (notice: Notice?, facts: Int64) {
+        try fixture.app { driver, _ in
+          try driver.press([.text(key)])
+          let state = driver.tracker.store.state
+          return (state.scenes[driver.scene]?.notice, state.domain.undoableFacts)
+        }
+      }
+      try fixture.app { driver, _ in
+        try driver.press([.text("anna"), .enter, .text("n"), .text("a"), .enter])
+        try driver.tracker.store.performBlocking(.tag(.create(Tag(name: Name("new")))))
+        try correct("b", driver.tracker.store)
+      }
+      try asOther { store in try correct("c", store) }
+      let undone = try press("z")
+      #expect(undone.notice == .ofVoidRestore(isRedo: false))
+      let again = try press("z")
+      let changed = RestoredEntities(first: .tag(tag), others: 0)
+      #expect(again.notice == .undone(unrestored: 0, changed) && again.facts == undone.facts + 2)
+      try asOther { store in try store.performBlocking(.tag(.create(Tag(name: Name("new"))))) }
+      let redone = try press("Z")
+      #expect(redone.notice == .ofVoidRestore(isRedo: true) && redone.facts == again.facts + 1)
+    }
+  }
+
   /// The lines of a screen that begin a notice.
   private func notices(_ screen: Screen?) -> [String] {
     screen?.lines.map(\.text).filter { $0.hasPrefix("! ") } ?? []

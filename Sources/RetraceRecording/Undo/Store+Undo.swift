@@ -79,7 +79,7 @@ extension Store where App: UndoableApp {
       let found: Restore<App.Edit>?
       do throws(StoreError) {
         found = try await run { access throws(StoreError) in
-          try writer.findRestore(wanted, access)
+          try writer.findRestore(wanted, recordsVoid: true, access)?.restore
         }
       } catch {
         throw .store(error)
@@ -98,24 +98,40 @@ extension Store where App: UndoableApp {
   private func restoreBlocking(
     _ wanted: WantedRestore, closing: Bool = false
   ) throws(CommandError<App>) -> Performed<App>? {
+    try restoreBlocking(wanted, closing: closing, recordsVoid: true)?.performed
+  }
+
+  /// Makes an undo or a redo and blocks until that is durable; see ``undo()``.
+  ///
+  /// - Parameters:
+  ///   - wanted: What is taken back.
+  ///   - closing: As for ``undoBlocking(closing:)``.
+  ///   - recordsVoid: Whether a restore is recorded that changes nothing, because everything is
+  ///     left as it is.
+  /// - Returns: The restore; `nil` if there is nothing to take back.
+  /// - Throws: As ``undoBlocking(closing:)``.
+  package func restoreBlocking(
+    _ wanted: WantedRestore, closing: Bool, recordsVoid: Bool
+  ) throws(CommandError<App>) -> MadeRestore<App>? {
     var attempt = 0
     while true {
       attempt += 1
-      let found: Restore<App.Edit>?
+      let found: MadeRestore<App>?
       do throws(StoreError) {
         try writer.refuseReentrancy(wanted.isRedo ? "redoBlocking" : "undoBlocking")
         found = try storage.performWriting { access throws(StoreError) in
-          try self.writer.findRestore(wanted, access)
+          try self.writer.findRestore(wanted, recordsVoid: recordsVoid, access)
         }
       } catch {
         throw .store(error)
       }
-      guard let restore = found else { return nil }
+      guard var made = found, made.rest == nil else { return found }
       do throws(CommandError<App>) {
-        let performed = try performBlocking(restore, closing: closing)
-        if !performed.wasRepeated || attempt == Self.attemptsMax { return performed }
+        let performed = try performBlocking(made.restore, closing: closing)
+        made.performed = performed
+        if !performed.wasRepeated || attempt == Self.attemptsMax { return made }
       } catch {
-        guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
+        guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(made.restore) }
       }
     }
   }
@@ -290,18 +306,27 @@ extension Writer where App: UndoableApp {
 
   /// Commits and folds all records that wait, and returns the wanted undo or redo; `nil` if there
   /// is nothing to undo or redo.
+  ///
+  /// - Parameters:
+  ///   - wanted: What is taken back.
+  ///   - recordsVoid: Whether a restore that changes nothing is made like any other.
+  ///   - access: The access to the log.
   func findRestore(
-    _ wanted: WantedRestore, _ access: borrowing LogWriter.Access
-  ) throws(StoreError) -> Restore<App.Edit>? {
+    _ wanted: WantedRestore, recordsVoid: Bool, _ access: borrowing LogWriter.Access
+  ) throws(StoreError) -> MadeRestore<App>? {
     try search(access) { (search, view) throws(StoreError) in
       let count = App.editCount(in: publisher.latest.state)
-      switch wanted {
-      case .newest(let isRedo, let moment):
-        return try search.restore(isRedo: isRedo, since: moment, count: count, view)
-      case .change(let change, let isRedo, let taking):
-        return try search.restore(
-          ofChange: change, isRedo: isRedo, taking: taking, count: count, view)
-      }
+      let restore: Restore<App.Edit>? =
+        switch wanted {
+        case .newest(let isRedo, let moment):
+          try search.restore(isRedo: isRedo, since: moment, count: count, view)
+        case .change(let change, let isRedo, let taking):
+          try search.restore(
+            ofChange: change, isRedo: isRedo, taking: taking, count: count, view)
+        }
+      guard let restore else { return nil }
+      let rest = recordsVoid ? nil : try search.rest(ofVoid: restore, view)
+      return MadeRestore(restore: restore, rest: rest)
     }
   }
 
@@ -322,6 +347,15 @@ extension Writer where App: UndoableApp {
       return try body(&search, view)
     }
   }
+}
+
+/// A restore that a store made, unless it would have changed nothing.
+package struct MadeRestore<App: UndoableApp>: Sendable {
+  package var restore: Restore<App.Edit>
+  /// What the restore would have left as it is; `nil` if it was made.
+  package var rest: [UnrestoredField]?
+  /// The result of the command; `nil` if nothing was recorded.
+  package var performed: Performed<App>?
 }
 
 /// A restore that a store would make, and the contents of the fact that it would lead to.

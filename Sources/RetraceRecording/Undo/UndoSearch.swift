@@ -1,8 +1,8 @@
-import Retrace
+package import Retrace
 import RetraceStorage
 
 /// What an undo or a redo takes back.
-enum WantedRestore: Sendable {
+package enum WantedRestore: Sendable {
   /// The newest change that is not undone and was not made before a moment, or the newest undo
   /// after which nothing was changed.
   case newest(isRedo: Bool, since: Moment?)
@@ -455,6 +455,21 @@ extension UndoSearch {
       return false
     }
     return latest.unrestored.contains { !outcome.unrestored.contains($0) }
+  }
+
+  /// Returns what a restore would leave as it is, if it would change nothing because of that;
+  /// otherwise `nil`.
+  func rest(
+    ofVoid restore: Restore<App.Edit>, _ view: borrowing ReadView
+  ) throws(StoreError) -> [UnrestoredField]? {
+    // Of most restores the first edit alone tells that they change something.
+    var first = restore
+    first.edits = Array(restore.edits.prefix(1))
+    if let outcome = try outcome(of: first, view), !outcome.edits.isEmpty { return nil }
+    guard let outcome = try outcome(of: restore, view), outcome.edits.isEmpty,
+      !outcome.unrestored.isEmpty
+    else { return nil }
+    return outcome.unrestored
   }
 
   /// Returns what a restore would lead to; `nil` if the state is unknown, or if it is refused.

@@ -18,6 +18,8 @@ public struct EntryChanges: Sendable {
   /// The sequence of the command whose change an undo took back or a redo brought back; `nil` for
   /// other commands.
   public var change: UInt64?
+  /// The edits that an undo or a redo was to make.
+  public var wanted: [DomainEdit] = []
   /// The fields that an undo or a redo left as they were.
   public var unrestored: [UnrestoredField] = []
   /// The state right after the command.
@@ -25,10 +27,29 @@ public struct EntryChanges: Sendable {
   /// The sequence of the last record, which is durable.
   public var sequence: UInt64
 
+  /// Whether an undo or a redo changes nothing, because it leaves everything as it is.
+  public var isVoid: Bool { edits.isEmpty && !unrestored.isEmpty }
+
   /// Collects the changes of a command that was performed.
   public init(_ performed: Performed<TimeTracker>) {
     self.init(
       performed.facts, state: performed.receipt.state.domain, sequence: performed.receipt.sequence)
+  }
+
+  /// Collects the changes of an undo or a redo.
+  ///
+  /// - Parameters:
+  ///   - made: The undo or redo.
+  ///   - domain: The state, if nothing was recorded.
+  init(_ made: MadeRestore<TimeTracker>, in domain: DomainState) {
+    if let performed = made.performed {
+      self.init(performed)
+    } else {
+      self.init([TrackerAction](), state: domain, sequence: 0)
+      change = made.restore.links.change.map { UInt64(clamping: $0) }
+      unrestored = made.rest ?? []
+    }
+    wanted = made.restore.edits
   }
 
   /// Collects the changes of some facts.
@@ -73,10 +94,15 @@ public enum CreatedName: Hashable, Sendable {
 }
 
 extension EntryChanges {
-  /// Collects the changes of facts that are not recorded, and applies the facts to a state.
-  init(of facts: [DomainFact], on state: inout DomainState, at moment: Moment) {
+  /// Collects the changes of the facts of a restore, which are not recorded, and applies the facts
+  /// to a state.
+  init(
+    of facts: [DomainFact], _ restore: Restore<DomainEdit>, on state: inout DomainState,
+    at moment: Moment
+  ) {
     state.reduce(facts, at: moment)
     self.init(facts.map { .fact($0) }, state: state, sequence: 0)
+    wanted = restore.edits
   }
 
   /// Returns what each of several commands changed, with the state after all of them.

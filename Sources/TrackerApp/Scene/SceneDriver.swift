@@ -156,9 +156,18 @@ public struct SceneDriver: Sendable {
   private func restore(isRedo: Bool) throws(StoreError) {
     let answer: ScenesAction
     do throws(CommandError<TimeTracker>) {
-      let performed =
-        try isRedo ? tracker.redoOrRestoreNewest() : tracker.store.undoBlocking()
-      answer = TimeTracker.answer(toRestore: performed?.facts, isRedo: isRedo, in: scene)
+      let void = Notice.ofVoidRestore(isRedo: isRedo)
+      var made = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false)
+      let state = tracker.store.state
+      if made?.rest != nil, state.scenes[scene]?.notice(in: state.domain) == void {
+        // The key is pressed again, so it passes over what changes nothing.
+        _ = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: true)
+        made = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false)
+      }
+      answer =
+        made?.rest != nil
+        ? .scene(scene, .told(void))
+        : TimeTracker.answer(toRestore: made?.performed?.facts, isRedo: isRedo, in: scene)
     } catch {
       switch error {
       case .refused(let refusal, _): answer = TimeTracker.answer(to: refusal, of: [], in: scene)

@@ -81,26 +81,23 @@ extension TrackerStore {
   ///   - isRedo: Whether to redo.
   ///   - moment: A moment; changes that were first made before it are not undone. `nil` for no
   ///     limit.
-  ///   - closing: Whether to end the session in the same commit. With a moment, the session stays
-  ///     open.
+  ///   - closing: Whether to end the session in the same commit.
+  ///   - recordsVoid: Whether it is recorded if it changes nothing, so that the next one goes on
+  ///     with the change before; see ``EntryChanges/isVoid``.
   /// - Returns: What changed; `nil` if there is nothing to undo or redo.
   /// - Throws: As `Store.undoBlocking`.
   public func undoOrRedo(
-    isRedo: Bool, since moment: Moment? = nil, closing: Bool = false
+    isRedo: Bool, since moment: Moment? = nil, closing: Bool = false, recordsVoid: Bool = false
   ) throws(CommandError<TimeTracker>) -> EntryChanges? {
-    let performed: Performed<TimeTracker>?
-    if isRedo {
-      performed = try store.redoBlocking(closing: closing)
-    } else if let moment {
-      performed = try store.undoBlocking(since: moment)
-    } else {
-      performed = try store.undoBlocking(closing: closing)
-    }
-    return performed.map { EntryChanges($0) }
+    try store.restoreBlocking(
+      .newest(isRedo: isRedo, since: moment), closing: closing, recordsVoid: recordsVoid
+    ).map { EntryChanges($0, in: domain) }
   }
 
   /// Undoes the change of a command of this store's user, or brings it back, whatever was changed
   /// since.
+  ///
+  /// If that changes nothing, nothing is recorded; see ``EntryChanges/isVoid``.
   ///
   /// - Parameters:
   ///   - change: The sequence of the command.
@@ -113,21 +110,26 @@ extension TrackerStore {
   public func restore(
     _ change: UInt64, isRedo: Bool, taking: Bool, closing: Bool = false
   ) throws(CommandError<TimeTracker>) -> EntryChanges? {
-    let performed: Performed<TimeTracker>?
-    if isRedo {
-      performed = try store.restoreBlocking(change, taking: taking, closing: closing)
-    } else {
-      performed = try store.undoBlocking(change, taking: taking, closing: closing)
-    }
-    return performed.map { EntryChanges($0) }
+    try store.restoreBlocking(
+      .change(change, isRedo: isRedo, taking: taking), closing: closing, recordsVoid: false
+    ).map { EntryChanges($0, in: domain) }
   }
 
-  /// Redoes the newest undo, or else brings back the change whose undo is the newest one.
+  /// Undoes the newest change, or redoes the newest undo, or else brings back the change whose undo
+  /// is the newest one.
   ///
-  /// - Returns: What the store returns; `nil` if no change is undone among the newest commands.
-  /// - Throws: As `Store.redoBlocking`.
-  public func redoOrRestoreNewest() throws(CommandError<TimeTracker>) -> Performed<TimeTracker>? {
-    if let performed = try store.redoBlocking() { return performed }
+  /// - Parameters:
+  ///   - isRedo: Whether to redo or bring back.
+  ///   - recordsVoid: As for ``undoOrRedo(isRedo:since:closing:recordsVoid:)``.
+  /// - Returns: The restore; `nil` if no change is to be undone, or none is undone among the newest
+  ///   commands.
+  /// - Throws: As `Store.undoBlocking`.
+  func undoOrBringBack(
+    isRedo: Bool, recordsVoid: Bool
+  ) throws(CommandError<TimeTracker>) -> MadeRestore<TimeTracker>? {
+    let made = try store.restoreBlocking(
+      .newest(isRedo: isRedo, since: nil), closing: false, recordsVoid: recordsVoid)
+    if made != nil || !isRedo { return made }
     let newest: UInt64?
     do throws(StoreError) {
       newest = try store.newestUndoneBlocking()
@@ -135,7 +137,8 @@ extension TrackerStore {
       throw .store(error)
     }
     guard let newest else { return nil }
-    return try store.restoreBlocking(newest)
+    return try store.restoreBlocking(
+      .change(newest, isRedo: true, taking: false), closing: false, recordsVoid: recordsVoid)
   }
 
   /// Returns whether the change of a command is in effect.
@@ -162,7 +165,8 @@ extension TrackerStore {
   ///   - body: Receives the changes of each undo or redo, in order. It may be called twice. It must
   ///     not return the states, which read pages of the store.
   /// - Complexity: O(records after the newest snapshot), plus the undos.
-  /// - Throws: As ``undoOrRedo(isRedo:since:closing:)``; `storeMissing` if there is no store.
+  /// - Throws: As ``undoOrRedo(isRedo:since:closing:recordsVoid:)``; `storeMissing` if there is no
+  ///   store.
   public static func previewUndo<Result>(
     at path: String, foldTrial: FoldTrial? = nil, login: String, isRedo: Bool, count: Int,
     since moment: Moment? = nil, now: Moment, _ body: ([EntryChanges]) -> Result
@@ -179,7 +183,7 @@ extension TrackerStore {
         guard changes.count < count else { return nil }
         do throws(DomainRefusal) {
           let facts = try DomainDecider().decide(.restore(restore), on: next.domain, at: now)
-          changes.append(EntryChanges(of: facts, on: &next.domain, at: now))
+          changes.append(EntryChanges(of: facts, restore, on: &next.domain, at: now))
           return TriedRestore(restore, facts.first?.restoredEdits, state: next)
         } catch {
           refusal = .refused(error, after: last)
@@ -230,7 +234,7 @@ extension TrackerStore {
       var domain = state.domain
       do throws(DomainRefusal) {
         let facts = try DomainDecider().decide(.restore(restore), on: domain, at: now)
-        return body(status, EntryChanges(of: facts, on: &domain, at: now))
+        return body(status, EntryChanges(of: facts, restore, on: &domain, at: now))
       } catch {
         refusal = .refused(error, after: last)
         return body(status, nil)

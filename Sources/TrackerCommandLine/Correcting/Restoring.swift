@@ -97,7 +97,7 @@ struct Restoring {
     return .newest(count: number, since: nil)
   }
 
-  private var what: String { "Nothing was \(action.participle)." }
+  var what: String { "Nothing was \(action.participle)." }
   var isRedo: Bool { action != .undo }
 
   func perform() throws(ToolFailure) {
@@ -131,8 +131,15 @@ struct Restoring {
       try? options.context.close(tracker)
       throw refused(change, status)
     }
+    if done.isVoid { throw closing(tracker, failure(ofVoid: [done])) }
     print([done], before: domain, in: tracker)
     try orFail(try options.context.close(tracker))
+  }
+
+  /// Closes the store, and returns the failure.
+  private func closing(_ tracker: TrackerStore, _ failure: ToolFailure) -> ToolFailure {
+    try? options.context.close(tracker)
+    return failure
   }
 
   private func newestUndone(
@@ -161,19 +168,22 @@ struct Restoring {
     let now = try options.currentMoment()
     // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
-    let found: (status: ChangeStatus, json: JSONValue, lines: [String]?)
+    let tried: Result<(status: ChangeStatus, json: JSONValue, lines: [String]?), ToolFailure>
     do throws(CommandError<TimeTracker>) {
-      found = try TrackerStore.previewRestore(
+      tried = try TrackerStore.previewRestore(
         of: change, at: path, foldTrial: options.context.foldTrial(path),
         login: options.context.loginName, isRedo: isRedo, taking: isTaking, now: now
       ) { status, changes in
-        guard let changes else { return (status, .null, nil) }
-        return (status, json(of: [changes], at: now), previewLines(of: [changes], now))
+        guard let changes else { return .success((status, .null, nil)) }
+        if changes.isVoid { return .failure(failure(ofVoid: [changes])) }
+        return .success(
+          (status, json(of: [changes], at: now), previewLines(of: [changes], now)))
       }
     } catch {
       let failure = try failure(of: error)
       throw failure.isMissingStore ? nothingLeft() : failure
     }
+    let found = try tried.get()
     guard let lines = found.lines else { throw refused(change, found.status) }
     if options.json { return options.output.print(found.json) }
     lines.forEach { PlanPerformer.echo($0, options.output) }
@@ -212,7 +222,8 @@ struct Restoring {
         advice: "Name \(other): `track \(action.rawValue) \(other)`.", what: what)
     case .undoneInPart:
       return .refused(
-        "The change \(name) is undone, but for what was changed since or is in use.",
+        "The change \(name) is undone, but for what was changed since, is in use or would break a "
+          + "rule.",
         advice: "Set changed fields all the same: `track undo \(name) --take`.", what: what)
     case .undone:
       return .refused(
@@ -249,7 +260,8 @@ struct Restoring {
       while done.count < wanted,
         let changes = try tracker.undoOrRedo(
           isRedo: isRedo, since: moment,
-          closing: done.count + 1 == wanted && options.context.closesStore)
+          closing: done.count + 1 == wanted && options.context.closesStore,
+          recordsVoid: wanted > 1)
       {
         done.append(changes)
       }
@@ -260,6 +272,9 @@ struct Restoring {
       throw ToolFailure(
         done.isEmpty ? what : "Only \(done.count) changes were \(action.participle).", error,
         in: domain, options)
+    }
+    if wanted == 1, done.first?.isVoid == true {
+      throw closing(tracker, failure(ofVoid: done))
     }
     print(done, before: before, in: tracker)
     try orFail(try options.context.close(tracker))
@@ -308,7 +323,7 @@ struct Restoring {
 
   /// Returns the number of the changes that would be taken back, and what is printed about them.
   ///
-  /// - Throws: A refusal if there are fewer changes than asked for.
+  /// - Throws: A refusal if there are fewer changes than asked for, or if nothing would change.
   private func preview(
     count: Int?, since moment: Moment?, _ since: String?
   ) throws(ToolFailure) -> (count: Int, json: JSONValue, lines: [String], reopened: [String]) {
@@ -316,19 +331,29 @@ struct Restoring {
     let now = try options.currentMoment()
     // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
-    let found: (count: Int, json: JSONValue, lines: [String], reopened: [String])
+    let tried:
+      Result<
+        (count: Int, json: JSONValue, lines: [String], reopened: [String]), ToolFailure
+      >
     do throws(CommandError<TimeTracker>) {
-      found = try TrackerStore.previewUndo(
+      tried = try TrackerStore.previewUndo(
         at: path, foldTrial: options.context.foldTrial(path),
         login: options.context.loginName, isRedo: isRedo, count: count ?? .max,
         since: moment, now: now
       ) { done in
-        (done.count, json(of: done, at: now), previewLines(of: done, now), reopened(by: done))
+        if done.count >= count ?? 1, done.allSatisfy(\.isVoid) {
+          return .failure(failure(ofVoid: done))
+        }
+        return .success(
+          (
+            done.count, json(of: done, at: now), previewLines(of: done, now), reopened(by: done)
+          ))
       }
     } catch {
       let failure = try failure(of: error)
       throw failure.isMissingStore ? nothingLeft(since) : failure
     }
+    let found = try tried.get()
     guard found.count >= count ?? 1 else { throw nothingLeft(since, found.count) }
     return found
   }
@@ -462,6 +487,9 @@ struct Restoring {
         lines.append("note     #\(entry.id.value) is an entry of \(owner)")
       }
       lines += restNotes(changes)
+      if changes.edits.isEmpty, changes.unrestored.isEmpty, let change = changes.change {
+        lines.append("\(verb)\(RecordedChangeText.name(of: change)), and all was so already")
+      }
     }
     return lines
   }

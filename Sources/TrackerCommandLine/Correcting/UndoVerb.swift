@@ -15,7 +15,8 @@ struct UndoVerb: Verb {
       back that change alone. On a terminal, several changes are listed and asked about, and so is \
       one that opens a closed period again, which elsewhere needs --yes; more \
       than there are is refused. What was changed since keeps its value and is named, unless \
-      --take is given. A project, tag or user that other entries use stays, and is named, too. \
+      --take is given. A project, tag or user that other entries use stays, and is named, too. If \
+      nothing else would change, the undo is refused. \
       Later changes by others stay. Only changes of your login are taken back, \
       also those for another user than --user; a note then names the user. What changed is \
       printed as the undo leaves it, and what the undo removes is marked (deleted). Nothing is \

@@ -27,8 +27,18 @@ extension Notice {
     }
   }
 
+  /// Returns the notice that an undo or a redo would change nothing, so that nothing was recorded.
+  public static func ofVoidRestore(isRedo: Bool) -> Notice {
+    let why = "was changed since, is in use or would break a rule."
+    return .unavailable(
+      isRedo
+        ? "Nothing was redone: all that was undone last \(why) Z again passes over it."
+        : "Nothing was undone: all of your newest change \(why) z again passes over it.")
+  }
+
   private static func rest(_ unrestored: Int64, _ changed: String?) -> String {
     let what = changed.map { ": \($0)" } ?? ""
-    return unrestored > 0 ? "\(what), but for what was changed since or is in use." : "\(what)."
+    guard unrestored > 0 else { return "\(what)." }
+    return "\(what), but for what was changed since, is in use or would break a rule."
   }
 }

@@ -109,6 +109,31 @@ import Testing
     #expect(KioskApp.violations(of: store.state) == [])
   }
 
+  @Test func `an undo or a restore that would change nothing is made only if it is to be`() throws {
+    let store = try Kiosk.inMemory(configuration: configuration())
+    let added = try perform(.add(name: "tea"), on: store)
+    let first = try perform(.restock(tea, count: 9), on: store)
+    _ = try perform(.restock(tea, count: 1), on: store)
+    func tried(isRedo: Bool, taking: Bool = false) throws -> MadeRestore<KioskApp>? {
+      try store.restoreBlocking(
+        .change(first, isRedo: isRedo, taking: taking), closing: false, recordsVoid: false)
+    }
+    let last = store.sequence
+    let undo = try #require(try tried(isRedo: false))
+    #expect(undo.rest == [UnrestoredField(tea, "stock")] && undo.performed == nil)
+    #expect(try store.statusBlocking(ofChange: first) == .inEffect && store.sequence == last)
+    #expect(try tried(isRedo: false, taking: true)?.performed != nil && names(store) == ["tea 0"])
+    _ = try perform(.restock(tea, count: 5), on: store)
+    let restore = try #require(try tried(isRedo: true))
+    #expect(restore.rest == [UnrestoredField(tea, "stock")] && restore.performed == nil)
+    #expect(try store.statusBlocking(ofChange: first) == .undone)
+    #expect(try tried(isRedo: true, taking: true)?.performed != nil && names(store) == ["tea 9"])
+    // It changes something, although it leaves the stock.
+    let removed = try store.restoreBlocking(
+      .change(added, isRedo: false, taking: true), closing: false, recordsVoid: false)
+    #expect(removed?.rest == nil && names(store) == [])
+  }
+
   @Test func `an undo out of order is completed once the later changes are undone`() throws {
     for isRedone in [false, true] {
       let store = try Kiosk.inMemory(configuration: configuration())

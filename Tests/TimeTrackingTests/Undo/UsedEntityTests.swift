@@ -99,6 +99,10 @@ import TimeTracking
     #expect(throws: CommandError<DomainApp>.self) {
       try correct(first, on: store) { $0.end = nil }
     }
+    let last = store.sequence
+    let tried = try store.restoreBlocking(
+      .change(stopped, isRedo: false, taking: false), closing: false, recordsVoid: false)
+    #expect(tried?.rest == [UnrestoredField(first, "end")] && store.sequence == last)
     #expect(try left(by: store.undoBlocking(stopped)) == [UnrestoredField(first, "end")])
     #expect(store.state.runningEntry(of: user) == nil && store.state.users.live(user) == nil)
     // Undone first is the deletion, and then the stop.

@@ -1,6 +1,11 @@
 import Foundation
+import RetraceLog
+import RetraceRecording
+import RetraceState
 import Testing
+import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 /// Undo of any change by its name, and bringing it back.
 @Suite struct UndoVerbTests {
@@ -19,6 +24,23 @@ import ToolTestSupport
     let changes = try json(desk.timeless("history --json").joined()) as? [[String: Any]]
     let change = changes?.first { "c\($0["sequence"] as? Int ?? 0)" == name }
     return try #require(change?["undone"] as? Bool)
+  }
+
+  /// Changes the description of an entry as another login.
+  private func overwrite(_ id: Int64, _ text: String, _ desk: Desk) throws {
+    var configuration = StoreConfiguration()
+    configuration.origin.login = "someone else"
+    // 2026-03-02 11:00 UTC.
+    configuration.clock = { Moment(microseconds: 1_772_449_200_000_000) }
+    let store = try Store<TimeTracker>.openBlocking(at: desk.store, configuration: configuration)
+    let id = TimeEntryID(value: id)
+    let entry = try #require(store.state.domain.timeEntries[id])
+    var (after, correction) = (entry, TimeEntryCorrection())
+    after.description = text
+    correction.changes = TimeEntryChanges(from: entry, to: after)
+    try store.performBlocking(
+      .entry(.correct(id, correction, policy: .allow, rules: .latest, reason: nil)))
+    try store.closeBlocking()
   }
 
   @Test func `what was undone before another change is restored`() throws {
@@ -131,6 +153,91 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an undo or a restore that changes nothing is refused, and not recorded`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      try desk.fine("edit 0 b")
+      try desk.fine("edit 0 c")
+      let name = try names(desk).element(1)
+      func refuses(_ verb: String, _ participle: String) throws {
+        let history = try desk.timeless("history")
+        for words in ["\(verb) \(name)", "\(verb) \(name) --dry-run"] {
+          try desk.fails(
+            words, "Nothing was \(participle).",
+            "#0 keeps its description, because it was changed since.",
+            "`track \(verb) \(name) --take` sets what was changed since.")
+        }
+        #expect(try desk.timeless("history") == history)
+      }
+      try refuses("undo", "undone")
+      try desk.fine("undo \(name) --take")
+      #expect(try desk.entries() == ["08:00-09:00 a"])
+      try desk.fine("edit 0 d")
+      try refuses("restore", "restored")
+      try desk.fine("restore \(name) --take")
+      #expect(try desk.entries() == ["08:00-09:00 b"])
+      // With the value from before it is undone all the same, so that its value can come back.
+      try desk.fine("edit 0 a")
+      try refuses("undo", "undone")
+      #expect(try desk.fine("undo \(name) --take") == ["undone   \(name), and all was so already"])
+      try desk.fine("restore \(name) --take")
+      #expect(try desk.entries() == ["08:00-09:00 b"])
+    }
+  }
+
+  @Test func `an undo or a redo of what another login overwrote is refused, or goes on`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      try desk.fine("tag 0 deep")
+      try desk.fine("edit 0 b")
+      try overwrite(0, "other", desk)
+      let names = try names(desk)
+      try #require(names.count == 4, "\(names)")
+      let history = try desk.timeless("history")
+      for words in ["undo", "undo --dry-run", "undo --yes", "undo 1"] {
+        try desk.fails(
+          words, "Nothing was undone.", "#0 keeps its description, because it was changed since.",
+          "`track undo \(names[2]) --take` sets what was changed since. `track undo 2` goes on")
+      }
+      #expect(try desk.timeless("history") == history)
+      let lines = try desk.fine("undo 2")
+      let note = "note     #0 keeps its description, because it was changed since; "
+      #expect(lines.contains("\(note)`track undo \(names[2]) --take` sets it"), "\(lines)")
+      #expect(try desk.entries() == ["08:00-09:00 other"])
+      try desk.fine("redo")
+      try desk.fine("edit 0 c")
+      try desk.fine("undo")
+      try overwrite(0, "another", desk)
+      let last = try self.names(desk).element(5)
+      try desk.fails(
+        "redo", "Nothing was redone.", "#0 keeps its description, because it was changed since.",
+        "`track restore \(last) --take` sets what was changed since. `track redo 2` goes on")
+      #expect(try desk.entries() == ["08:00-09:00 another #deep"])
+    }
+  }
+
+  @Test func `an entry that would run for a deleted user is left, with that reason`() throws {
+    try withDesk { desk in
+      try desk.fine("users create ben")
+      try desk.fine("start 8:00 a --user ben")
+      try desk.fine("stop 9:00 --user ben")
+      try desk.fine("start 9:00 b @web --user ben")
+      try desk.fine("undo")
+      try desk.fine("users delete ben --yes")
+      let names = try names(desk)
+      try #require(names.count == 5, "\(names)")
+      let why = "because no entry of the deleted user ben can run"
+      for option in ["", " --take"] {
+        try desk.fails(
+          "undo \(names[2])\(option)", "Nothing was undone.", "#0 keeps its end, \(why).",
+          "Undo first the deletion of the user")
+      }
+      let lines = try desk.fine("restore \(names[3])")
+      #expect(lines.last == "note     #1 stays deleted, \(why)", "\(lines)")
+      #expect(try desk.fine("projects") == ["web"])
+    }
+  }
+
   @Test func `an undo leaves what other entries use, and says so`() throws {
     try withDesk { desk in
       try desk.fine("add 7:00 - 8:00 mail @Web +x")
@@ -148,9 +255,10 @@ import ToolTestSupport
             && last.hasSuffix(" stays, because 2 entries and preferences use it"), "\(lines)")
       }
       #expect(try desk.entries() == ["07:00-08:00 a @Web #x", "08:00-09:00 b @Web"])
-      try desk.fails("undo \(name)", "undone, but for what was changed since or is in use")
-      let taken = try desk.fine("undo \(name) --take")
-      #expect(taken.contains("note     project Web stays, because 2 entries use it"), "\(taken)")
+      try desk.fails("undo \(name)", "undone, but for what was changed since, is in use or would")
+      try desk.fails(
+        "undo \(name) --take", "Nothing was undone.",
+        "project Web stays, because 2 entries use it;", "Undo first what uses it")
       try desk.fine("restore \(name)")
       #expect(try desk.entries().count == 3)
     }
