@@ -393,6 +393,9 @@ import Testing
     #expect(LayoutRules(bare).manifests().count == 1)
     let flags = PlantedViolationTests.planted("Package.swift", ".unsafeFlags([\"-O\"])\n")
     #expect(LayoutRules(flags).manifests().count == 1)
+    let ofTests = "for target in package.targets where target.type == .test {\n.unsafeFlags([])\n"
+    let allowed = PlantedViolationTests.planted("Package.swift", ofTests)
+    #expect(LayoutRules(allowed).manifests().isEmpty)
   }
 
   @Test(

@@ -103,7 +103,7 @@ import Testing
   @Test("Files that a page names exist")
   func namedFiles() { expectNone(LayoutRules(tree).namedFiles()) }
 
-  @Test("Every dependency has its reason, and no flag is unsafe")
+  @Test("Every dependency has its reason, and no flag of a library is unsafe")
   func manifests() { expectNone(LayoutRules(tree).manifests()) }
 
   @Test("Lines are short and clean")
