@@ -30,7 +30,7 @@ enum SceneKeys {
     Binding(.enter, hint: "adjust", help: "Change the other entries as shown.") {
       frame throws(KeyProblem) in
       guard let question = frame.question else { return nil }
-      guard question.canAdjust else { throw .unavailable(question.adjustingProblem) }
+      if let obstacle = question.obstacle { return try frame.telling(obstacle) }
       return question.adjusting
     }
     Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {

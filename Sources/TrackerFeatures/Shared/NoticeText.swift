@@ -7,7 +7,8 @@ extension Notice {
   /// - Parameters:
   ///   - domain: The entities.
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
-  func text(in domain: DomainState, by rules: ZoneRules? = nil) -> String {
+  ///   - zone: The zone of the times of a question; UTC without it.
+  func text(in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?) -> String {
     switch self {
     case .refused(let refusal): return refusal.text(in: domain).line
     case .unavailable(let reason): return reason
@@ -24,6 +25,7 @@ extension Notice {
       return "Redone\(rest) z undoes it."
     case .nothingToUndo: return "There is nothing to undo."
     case .nothingToRedo: return "There is nothing to redo."
+    case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }
 
