@@ -6,6 +6,7 @@ import RetraceLog
 import RetraceRecording
 import RetraceReplay
 import RetraceSchema
+import RetraceScreen
 import RetraceState
 import Testing
 import TimeTracking
@@ -15,32 +16,34 @@ import TrackerFeatures
 
 /// The logs of the tracker, with commands and from the time before commands.
 @Suite struct TrackerLogTests {
-  private let log = GoldenLog(name: "tracker-10")
+  private let log = GoldenLog(name: "tracker-11")
 
   @Test func `the log of the tracker's commands is folded, verified and decided again`() throws {
     try log.reading { storage in
       let verification = try Verifier<TimeTracker>.verify(
         storage, checkingInvariants: .everyRecord, decidingCommands: true)
-      #expect(verification.records == 277)
+      #expect(verification.records == 434)
       // The state that is folded is the recorded one: no hash is skipped.
-      #expect(verification.compared == 61 && verification.notComparable == 0)
-      #expect(verification.comparedShort == 50)
+      #expect(verification.compared == 204 && verification.notComparable == 0)
+      #expect(verification.comparedShort == 183)
       #expect(verification.firstDivergence == nil && verification.skipped.isEmpty)
       #expect(verification.firstViolations == nil)
       let decisions = try #require(verification.decisions)
       // The rows of an import are not in the log.
-      #expect(decisions.decided == 99 && decisions.notComparable == 3)
+      #expect(decisions.decided == 111 && decisions.notComparable == 3)
       #expect(decisions.divergences == 0 && decisions.firstDivergence == nil)
     }
   }
 
   /// Logs from before entries were split and joined, from before several commands were one change,
   /// from before commands asked for rules, from before the time that an entry runs was limited,
-  /// from before a command that adds an entry asked for rules, and from before periods were closed.
+  /// from before a command that adds an entry asked for rules, from before periods were closed, and
+  /// from before a key that does nothing had its reason as facts.
   @Test(
     arguments: [
       ("tracker-3", 226, 9, 69), ("tracker-4", 226, 9, 69), ("tracker-5", 227, 9, 69),
       ("tracker-7", 261, 10, 87), ("tracker-8", 264, 10, 90), ("tracker-9", 265, 60, 91),
+      ("tracker-10", 277, 61, 99),
     ] as [(String, UInt64, Int, Int)])
   func `a log from before there were all commands is decided again`(
     log: String, records: UInt64, hashes: Int, decided: Int
@@ -141,7 +144,7 @@ import TrackerFeatures
           "importRun", "entry", "favorite", "closing", "restore",
         ])
       #expect(origins == [.commandLine, .scene, .importing, .undo, .program])
-      #expect(refusals == 22)
+      #expect(refusals == 25)
       let sessions = try SessionSummary.all(in: storage)
       #expect(
         sessions.map(\.end)
@@ -170,14 +173,85 @@ import TrackerFeatures
           #"Bob: mow @Lawn ["outside"] 0:10:00"#, "Bob: weed @Garden [] 1:41:00",
           "Bob: weed @Garden [] 0:10:00", "Bob: weed @Garden [] 0:10:00",
           #"Anna: Prüfung 👩🏽‍🚀 @Retrace ["deep", "new"] runs"#,
-          "Anna: row @Retrace [] 0:30:00", "Anna: sail @ [] 1:30:00",
-          "Eva: coffee with milk @ [] 4:51:00",
+          "Anna: fish @Pier [] 0:10:00", "Anna: row @Retrace [] 0:30:00",
+          "Anna: sail @ [] 1:30:00", "Eva: coffee with milk @ [] 5:05:00",
+          "Fay: swim @Retrace [] runs",
         ])
       #expect(state.domain.totals().entries == entries.count + 20)
       #expect(
         TimeTracker.scenes(in: state).map { TimeTracker.backStack(of: $0, in: state)?.top.path }
-          == ["timer/0", "timer/0/edit/0"])
+          == ["timer/0", "timer/0/edit/0", "timer/5/edit/34"])
+      let screen = TimeTracker.screen(
+        of: SceneID(value: 2), in: state, at: Moment(microseconds: 0),
+        size: Screen.Size(columns: 80, rows: 24))
+      #expect(
+        screen.lines.contains {
+          $0.text == "! The form is empty. Leave it, and open the entry again."
+        })
     }
+  }
+
+  /// Calls `body` after each record at which the notice of a scene is another one.
+  private func forEachNotice(
+    in log: GoldenLog, _ body: (Notice, SceneID, TrackerState) throws -> Void
+  ) throws {
+    try log.reading { storage in
+      var replayer = try Replayer<TimeTracker>(storage)
+      var before: [SceneID: Notice] = [:]
+      while try replayer.stepForward() {
+        let notices = replayer.state.scenes.compactMapValues(\.notice)
+        for (id, notice) in notices where before[id] != notice {
+          try body(notice, id, replayer.state)
+        }
+        before = notices
+      }
+    }
+  }
+
+  @Test func `a key that does nothing has its reason as facts`() throws {
+    var (obstacles, problems): (Set<String>, Set<String>) = ([], [])
+    func name(_ value: some Any) -> String { String("\(value)".prefix { $0 != "(" }) }
+    try forEachNotice(in: log) { notice, _, _ in
+      switch notice {
+      case .unavailable(let text): Issue.record("\(text)")
+      case .obstacle(let obstacle):
+        obstacles.insert(name(obstacle))
+        switch obstacle {
+        case .unreadableField(let problem), .unreadableBeginning(let problem):
+          problems.insert(name(problem))
+        default: break
+        }
+      default: break
+      }
+    }
+    #expect(
+      obstacles == [
+        "nameMissing", "noUsers", "userIsNew", "nothingRuns", "nothingSelected", "noEntries",
+        "noOlderEntries", "noNewerEntries", "cannotAdjust", "formEmpty", "unchangedElsewhere",
+        "otherZone", "startMissing", "startAndDurationMissing", "timesDisagree",
+        "unreadableField", "unreadableBeginning", "rangeEndsFirst", "beginningMisread", "project",
+        "twoProjects", "projectInField",
+      ])
+    #expect(
+      problems == [
+        "textTooLong", "unreadable", "ambiguous", "noSuchDay", "noSuchTime", "over59", "notFixed",
+        "timeMissing", "skipped", "repeated", "noSuchOffset", "yearOutOfRange", "negative",
+        "durationTooLong",
+      ])
+  }
+
+  @Test(arguments: ["tracker-7", "tracker-8", "tracker-9", "tracker-10"])
+  func `a reason that an older build recorded as a text is shown`(log: String) throws {
+    var texts: [String] = []
+    try forEachNotice(in: GoldenLog(name: log)) { notice, scene, state in
+      guard case .unavailable(let text) = notice else { return }
+      texts.append(text)
+      let screen = TimeTracker.screen(
+        of: scene, in: state, at: Moment(microseconds: 0),
+        size: Screen.Size(columns: 80, rows: 24))
+      #expect(screen.lines.contains { $0.text == "! \(text)" })
+    }
+    #expect(texts == ["There is no user Eva. Press enter again to make one."])
   }
 
   @Test func `the tracker goes on with it`() throws {

@@ -176,13 +176,13 @@ import TrackerFeatures
       }
       try asOther { store in try correct("c", store) }
       let undone = try press("z")
-      #expect(undone.notice == .ofVoidRestore(isRedo: false))
+      #expect(undone.notice == .obstacle(.nothingUndone))
       let again = try press("z")
       let changed = RestoredEntities(first: .tag(tag), others: 0)
       #expect(again.notice == .undone(unrestored: 0, changed) && again.facts == undone.facts + 2)
       try asOther { store in try store.performBlocking(.tag(.create(Tag(name: Name("new"))))) }
       let redone = try press("Z")
-      #expect(redone.notice == .ofVoidRestore(isRedo: true) && redone.facts == again.facts + 1)
+      #expect(redone.notice == .obstacle(.nothingRedone) && redone.facts == again.facts + 1)
     }
   }
 

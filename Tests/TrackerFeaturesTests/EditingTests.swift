@@ -193,7 +193,7 @@ import TrackerFeatures
     #expect(tracking.form?.isBillable == true)
     #expect(tracking.form?.description.text == "task mine")
     try tracking.press("ctrl-r")
-    #expect(tracking.notice == .unavailable("Nothing was changed elsewhere."))
+    #expect(tracking.notice == .obstacle(.unchangedElsewhere))
     try tracking.press("enter")
     #expect(Self.fields(tracking) == ["description"])
   }

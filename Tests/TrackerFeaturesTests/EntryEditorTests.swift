@@ -300,7 +300,7 @@ import TrackerFeatures
     try tracking.press("text:n", "backtab", "backtab", "backtab", "text:\(text)", "enter")
     #expect(tracking.commands.count == 1)
     #expect(tracking.form != nil)
-    guard case .unavailable = tracking.notice else { return #expect(Bool(false), "no notice") }
+    guard case .obstacle = tracking.notice else { return #expect(Bool(false), "no notice") }
   }
 
   // MARK: Remarks

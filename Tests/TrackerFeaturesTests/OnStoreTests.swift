@@ -120,4 +120,35 @@ import TrackerFeatures
     #expect(found.decisions?.decided == 4)
     try window.store.closeBlocking()
   }
+
+  @Test func `what a screen said is the same after a kill and in a replay, until a change`() throws
+  {
+    let folder = try TemporaryDirectory()
+    let clock = VirtualClock(at: Tracking.morning)
+    let path = folder.file("store")
+    var window = try Window(at: path, clock: clock)
+    for name in ["A", "B"] {
+      try window.store.performBlocking(.client(.create(Client(name: Name(name)))))
+      let client = ClientID(value: name == "A" ? 0 : 1)
+      try window.store.performBlocking(
+        .project(.create(Project(name: Name("web"), client: client))))
+    }
+    try window.press("text:anna", "enter", "text:n", "text:a @web", "enter")
+    let notice = "! There are 2 projects web. Type one with its client: A/web, B/web."
+    let lines = window.lines
+    #expect(lines.contains(notice))
+    window.store.abandon()
+
+    window = try Window(at: path, clock: clock)
+    #expect(window.lines == lines)
+    var replayer = try Replayer<TimeTracker>(window.store.storage)
+    try replayer.seek(to: replayer.last)
+    let screen = TimeTracker.screen(
+      of: Self.scene, in: replayer.state, at: clock.moment,
+      size: Screen.Size(columns: 80, rows: 24))
+    #expect(screen.lines.map(\.text) == lines)
+    try window.store.performBlocking(.client(.create(Client(name: Name("C")))))
+    #expect(!window.lines.contains(notice))
+    try window.store.closeBlocking()
+  }
 }

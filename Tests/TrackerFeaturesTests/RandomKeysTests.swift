@@ -47,6 +47,7 @@ import TrackerFeatures
             isAllowed = true
           }
           #expect(tracking.lines.count == 24)
+          if case .unavailable? = tracking.notice { Issue.record("a text after \(key)") }
           // Nothing on a screen reaches the domain without a command.
           if !isAllowed { #expect(Self.overlaps(tracking) == 0) }
         }

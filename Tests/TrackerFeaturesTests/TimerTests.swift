@@ -92,8 +92,7 @@ import TrackerFeatures
     var tracking = try Tracking()
     try tracking.press("text:s")
     #expect(tracking.commands.count == 1)
-    #expect(
-      tracking.notice == .unavailable("Nothing is running. Press n to start an entry."))
+    #expect(tracking.notice == .obstacle(.nothingRuns))
   }
 
   @Test func `an unknown key says so, and so does a pasted text`() throws {
@@ -351,7 +350,7 @@ import TrackerFeatures
     try tracking.press("page-down")
     #expect(tracking.text.contains("long ago"))
     try tracking.press("page-down")
-    #expect(tracking.notice == .unavailable("These are the oldest entries."))
+    #expect(tracking.notice == .obstacle(.noOlderEntries))
     #expect(tracking.text.contains("long ago"))
   }
 

@@ -12,6 +12,13 @@ public enum ExpressionError: Error, Hashable, Sendable {
     case duration
   }
 
+  /// A unit of whole days that have numbers in a year.
+  public enum Period: Hashable, Sendable {
+    case week
+    case month
+    case quarter
+  }
+
   /// The text is empty.
   case empty
   /// The text is longer than ``ExpressionContext/longestText``.
@@ -23,8 +30,8 @@ public enum ExpressionError: Error, Hashable, Sendable {
   case ambiguous(String, instead: [String])
   /// There is no such day, such as 30 February.
   case noSuchDay(String)
-  /// There is no such week, month or quarter, such as 2026-13; the second text says which of them.
-  case noSuchPeriod(String, String)
+  /// There is no such week, month or quarter, such as 2026-13.
+  case noSuchPeriod(String, Period)
   /// There is no such time of day, such as 9:60.
   case noSuchTime(String)
   /// Minutes or seconds after a larger unit are more than 59.
@@ -61,7 +68,7 @@ extension ExpressionError: CustomStringConvertible {
     case .ambiguous(let text, let instead):
       "`\(text)` could be misread. Write \(Self.list(instead))."
     case .noSuchDay(let text): "There is no day `\(text)`."
-    case .noSuchPeriod(let text, let unit): "There is no \(unit) `\(text)`."
+    case .noSuchPeriod(let text, let unit): "There is no \(unit.word) `\(text)`."
     case .noSuchTime(let text): "There is no time `\(text)`."
     case .over59(let text): "Minutes and seconds go to 59 in `\(text)`."
     case .notFixed(let text):
@@ -85,6 +92,16 @@ extension ExpressionError: CustomStringConvertible {
 
   private static func list(_ texts: [String]) -> String {
     texts.map { "`\($0)`" }.joined(separator: " or ")
+  }
+}
+
+extension ExpressionError.Period {
+  fileprivate var word: String {
+    switch self {
+    case .week: "week"
+    case .month: "month"
+    case .quarter: "quarter"
+    }
   }
 }
 

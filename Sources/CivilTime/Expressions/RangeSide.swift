@@ -21,7 +21,7 @@ enum RangeSide {
       return
     }
     if word == "month", text.accept(" "), let month = text.number(1...2), text.isAtEnd {
-      guard (1...12).contains(month) else { throw .noSuchPeriod("\(month)", "month") }
+      guard (1...12).contains(month) else { throw .noSuchPeriod("\(month)", .month) }
       self = .month(month - 1)
       return
     }
@@ -123,20 +123,20 @@ extension RangeSide {
     }
     if let days = context.days(inWords: text.bytes) { return days }
     if text.accept("week ") {
-      if let week = text.number(1...2), text.isAtEnd { throw .noSuchPeriod("\(week)", "week") }
+      if let week = text.number(1...2), text.isAtEnd { throw .noSuchPeriod("\(week)", .week) }
       return nil
     }
     guard let year = text.number(4...4), DateFormat.years.contains(year) else { return nil }
     if text.isAtEnd { return months(12, from: year * 12) }
     guard text.accept("-") else { return nil }
     var days: Range<Int>?
-    var unit = "month"
+    var unit = ExpressionError.Period.month
     if text.accept("w") {
-      unit = "week"
+      unit = .week
       guard let week = text.number(2...2), text.isAtEnd else { return nil }
       days = context.days(ofWeek: week, of: year)
     } else if text.accept("q") {
-      unit = "quarter"
+      unit = .quarter
       guard let quarter = text.number(1...1), text.isAtEnd else { return nil }
       if (1...4).contains(quarter) { days = months(3, from: year * 12 + quarter * 3 - 3) }
     } else {

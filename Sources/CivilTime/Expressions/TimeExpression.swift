@@ -32,7 +32,7 @@ public struct TimeExpression: Hashable, Sendable {
     self = time
   }
 
-  init(moment: Moment, offset: Int32, note: String?) {
+  package init(moment: Moment, offset: Int32, note: String?) {
     self.moment = moment
     offsetSeconds = offset
     self.note = note

@@ -1271,6 +1271,60 @@ extension PreferenceSetChanges {
   }
 }
 
+extension ProjectNameError {
+  public static var recordedName: String { "ProjectNameError" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_ambiguous", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("_1", composer.schema(of: [ProjectID].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_unknown", [
+          Schema.Field("_0", composer.schema(of: Name.self)),
+          Schema.Field("of", composer.schema(of: Name.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_ofClientsOnly", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_unknownClient", [
+          Schema.Field("_0", composer.schema(of: Name.self)),
+          Schema.Field("project", composer.schema(of: Name.self)),
+          Schema.Field("of", composer.schema(of: Name.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .ambiguous(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .unknown(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .ofClientsOnly(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .unknownClient(let value0, let value1, let value2):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    }
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .ambiguous(try reader.read(), try reader.read())
+    case 1: self = .unknown(try reader.read(), of: try reader.read())
+    case 2: self = .ofClientsOnly(try reader.read())
+    default: self = .unknownClient(try reader.read(), project: try reader.read(), of: try reader.read())
+    }
+  }
+}
+
 extension ProjectID {
   public static var recordedName: String { "ProjectID" }
   @inlinable public var value: Int64 { number }

@@ -1,3 +1,4 @@
+public import RetraceAvro
 import RetraceState
 
 extension DomainState {
@@ -52,11 +53,7 @@ extension DomainState {
     let found = projects(named: text)
     let own = found.filter { projects[$0]?.workspace == workspace }
     let meant = own.isEmpty && elsewhere ? found : own
-    guard meant.count < 2 else {
-      let names = meant.compactMap { projects[$0].map(qualifiedName) }
-      let areDistinct = Set(names.map(Name.init)).count == names.count
-      throw .ambiguous(text, names: names, areDistinct: areDistinct)
-    }
+    guard meant.count < 2 else { throw .ambiguous(text, meant) }
     if let known = meant.first { return .id(known) }
     // A leading slash means a project without a client. It cannot begin the name of a new project.
     let rest = String(text.dropFirst())
@@ -93,6 +90,13 @@ extension DomainState {
     "\(clientName(of: project).text)/\(project.name.text)"
   }
 
+  /// Returns the `client/project` names of projects, and whether they differ, which those of
+  /// different workspaces may not.
+  public func qualifiedNames(of ids: [ProjectID]) -> (names: [String], areDistinct: Bool) {
+    let names = ids.compactMap { projects[$0].map(qualifiedName) }
+    return (names, Set(names.map(Name.init)).count == names.count)
+  }
+
   /// Returns the name of the client of a project, or the empty name without a client.
   private func clientName(of project: Project) -> Name {
     project.client.flatMap { clients.resolve($0) }.flatMap { clients.read($0) { $0.name } }
@@ -122,10 +126,9 @@ extension DomainState {
 }
 
 /// The reason why a text names neither a project nor a new one.
-public enum ProjectNameError: Error, Hashable, Sendable {
-  /// Several projects match. Their `client/project` names differ unless the projects are of
-  /// different workspaces.
-  case ambiguous(String, names: [String], areDistinct: Bool)
+public enum ProjectNameError: Error, Recordable, Hashable {
+  /// Several projects match the text.
+  case ambiguous(String, [ProjectID])
   /// The client has no such project. A new project with the whole text as its name would belong to
   /// no client, so none is created.
   case unknown(Name, of: Name)

@@ -156,7 +156,7 @@ public struct SceneDriver: Sendable {
   private func restore(isRedo: Bool) throws(StoreError) {
     let answer: ScenesAction
     do throws(CommandError<TimeTracker>) {
-      let void = Notice.ofVoidRestore(isRedo: isRedo)
+      let void = Notice.obstacle(isRedo ? .nothingRedone : .nothingUndone)
       var made = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false)
       let state = tracker.store.state
       if made?.rest != nil, state.scenes[scene]?.notice(in: state.domain) == void {

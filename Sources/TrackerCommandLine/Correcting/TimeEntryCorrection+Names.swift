@@ -9,7 +9,8 @@ extension TimeEntryCorrection {
     _ text: String, of entry: TimeEntry, in domain: DomainState
   ) throws(ToolFailure) {
     let workspace = changes.workspace.map(\.after) ?? entry.workspace
-    let found = try ToolFailure.naming("Nothing was changed.") { () throws(ProjectNameError) in
+    let found = try ToolFailure.naming("Nothing was changed.", in: domain) {
+      () throws(ProjectNameError) in
       try domain.project(typed: text, in: workspace, orElsewhere: changes.workspace == nil)
     }
     switch found {

@@ -241,7 +241,7 @@ struct ImportUpdate {
     }
     let project: Reference<ProjectID>? =
       row.movesProject
-      ? try ToolFailure.naming(what) { () throws(ProjectNameError) in
+      ? try ToolFailure.naming(what, in: domain) { () throws(ProjectNameError) in
         try domain.project(
           for: row.namingProject(in: domain).project, in: row.entry.workspace, orElsewhere: true)
       }

@@ -68,7 +68,7 @@ struct DraftOptions {
         tags: tags.flatMap(context.domain.tagNames), for: context.reference,
         in: workspace, zone: context.rules.recorded(at: start))
     } catch {
-      throw .project(error, "No entry was recorded.")
+      throw .project(error, "No entry was recorded.", in: context.domain)
     }
     guard draft.task == nil || draft.project != nil else {
       throw .usage(

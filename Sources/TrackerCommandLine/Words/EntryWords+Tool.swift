@@ -66,32 +66,43 @@ extension EntryWords {
 extension ToolFailure {
   /// Returns the project that `body` finds for a text.
   ///
-  /// - Parameter what: The title of the failure if the text names none.
+  /// - Parameters:
+  ///   - what: The title of the failure if the text names none.
+  ///   - domain: The entities, for the names of projects.
+  ///   - body: Finds the project.
   static func naming(
-    _ what: String, _ body: () throws(ProjectNameError) -> Reference<ProjectID>
+    _ what: String, in domain: DomainState,
+    _ body: () throws(ProjectNameError) -> Reference<ProjectID>
   ) throws(ToolFailure) -> Reference<ProjectID> {
-    do throws(ProjectNameError) { return try body() } catch { throw .project(error, what) }
+    do throws(ProjectNameError) { return try body() } catch {
+      throw .project(error, what, in: domain)
+    }
   }
 
   /// Returns the refusal of a text that names no project and cannot name a new one.
-  static func project(_ error: ProjectNameError, _ what: String) -> ToolFailure {
+  static func project(
+    _ error: ProjectNameError, _ what: String, in domain: DomainState
+  ) -> ToolFailure {
     func creation(_ project: String, client: String? = nil) -> String {
       "`track projects create \(commandWord(project))"
         + (client.map { " --client \(commandWord($0))" } ?? "") + "`"
     }
-    let advice =
-      switch error {
-      case .ambiguous(_, let names, areDistinct: true):
-        "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
-      case .ambiguous:
-        "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT."
-      case .unknown(let project, let client):
-        "Create it first: \(creation(project.text, client: client.text))."
-      case .ofClientsOnly(let name): "Create it first: \(creation(name))."
-      case .unknownClient(let client, let project, of: let name):
+    let advice: String
+    switch error {
+    case .ambiguous(_, let projects):
+      let (names, areDistinct) = domain.qualifiedNames(of: projects)
+      advice =
+        areDistinct
+        ? "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
+        : "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT."
+    case .unknown(let project, let client):
+      advice = "Create it first: \(creation(project.text, client: client.text))."
+    case .ofClientsOnly(let name): advice = "Create it first: \(creation(name))."
+    case .unknownClient(let client, let project, of: let name):
+      advice =
         "Create it first: \(creation(project.text, client: client.text)), or "
-          + "\(creation(name.text)) for one of that whole name."
-      }
-    return .refused(error.text.reason, advice: advice, what: what)
+        + "\(creation(name.text)) for one of that whole name."
+    }
+    return .refused(error.text(in: domain).reason, advice: advice, what: what)
   }
 }

@@ -17,8 +17,26 @@ struct FrameContext {
   var notice: Notice?
 }
 
+/// What is painted, and on which keys are interpreted.
+protocol KeyFrame: Sendable {
+  /// The entities that the frame was painted from.
+  var domain: DomainState { get }
+  /// The zone rules and the moment of a pressed key; `nil` while the frame is painted.
+  var edge: Edge? { get set }
+}
+
+extension KeyFrame {
+  /// Returns the steps of a pressed key that does nothing, which are to say why.
+  ///
+  /// - Throws: The text of the obstacle while the frame is painted, for the list of keys.
+  func telling(_ obstacle: KeyObstacle) throws(KeyProblem) -> [KeyStep] {
+    guard edge == nil else { return [.scene(.told(.obstacle(obstacle)))] }
+    throw .unavailable(obstacle.text(in: domain))
+  }
+}
+
 /// The content of a screen, which is painted, and on which keys are interpreted.
-protocol ScreenFrame: Sendable {
+protocol ScreenFrame: KeyFrame {
   /// The keys of the screen.
   static var keys: KeyTable<Self> { get }
 
@@ -27,8 +45,6 @@ protocol ScreenFrame: Sendable {
   /// The routes from the root to the screen, with their values from the domain; `nil` if an entity
   /// in the path of the screen does not exist.
   var routes: [TrackerRoute]? { get }
-  /// The zone rules and the moment of a pressed key; `nil` while the frame is painted.
-  var edge: Edge? { get set }
 }
 
 /// The table of the keys of a frame.

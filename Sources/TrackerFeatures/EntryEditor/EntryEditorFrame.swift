@@ -56,15 +56,17 @@ struct EntryEditorFrame: ScreenFrame {
   /// The text of the focused field.
   var text: TextDraft? { route[route.field] }
 
-  /// Returns the steps that save the form and leave it.
-  ///
-  /// - Throws: The problem of a text that cannot be read.
+  /// Returns the steps that save the form and leave it, or that say why it cannot be saved.
   func saving() throws(KeyProblem) -> [KeyStep] {
     // While the frame is painted, the key is shown as available.
     guard let edge else { return [] }
     let leaving = KeyStep.scene(.popped(id))
-    let command = try FormCommand(route, in: domain, at: edge).command()
-    return command.map { [.command(.entry($0)), leaving] } ?? [leaving]
+    do throws(KeyObstacle) {
+      let command = try FormCommand(route, in: domain, at: edge).command()
+      return command.map { [.command(.entry($0)), leaving] } ?? [leaving]
+    } catch {
+      return try telling(error)
+    }
   }
 
   private static var labelCells: Int { 14 }

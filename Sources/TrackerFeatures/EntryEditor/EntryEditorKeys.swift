@@ -33,9 +33,7 @@ extension EntryEditorFrame {
     }
     Binding(.ctrl("r"), help: "Take over what was changed elsewhere, except where you typed.") {
       frame throws(KeyProblem) in
-      guard let changed = frame.changed else {
-        throw .unavailable("Nothing was changed elsewhere.")
-      }
+      guard let changed = frame.changed else { return try frame.telling(.unchangedElsewhere) }
       return [.screen(.entryEditor(.refreshed(changed)))]
     }
     Binding(.text(" "), help: "Say whether the entry is billable, in that field.") { frame in

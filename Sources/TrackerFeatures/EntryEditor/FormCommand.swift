@@ -20,18 +20,16 @@ struct FormCommand {
 
   /// Returns the command; `nil` if the user changed nothing.
   ///
-  /// - Throws: The problem of a text that cannot be read.
-  func command() throws(KeyProblem) -> TimeEntryCommand? {
+  /// - Throws: The obstacle, such as a text that cannot be read.
+  func command() throws(KeyObstacle) -> TimeEntryCommand? {
     guard let id = route.entry else { return try newEntry() }
-    guard let seen = route.seen else {
-      throw .unavailable("The form is empty. Leave it, and open the entry again.")
-    }
+    guard let seen = route.seen else { throw .formEmpty }
     let correction = try correction(of: seen)
     if correction == TimeEntryCorrection() { return nil }
     return .correct(id, correction, policy: policy, reason: nil)
   }
 
-  private func newEntry() throws(KeyProblem) -> TimeEntryCommand {
+  private func newEntry() throws(KeyObstacle) -> TimeEntryCommand {
     let leading = try times.leadingSpan()
     let span = if let leading { leading.span } else { try times.newSpan() }
     let words = try names.words(in: leading?.rest ?? route.description.text)
@@ -45,7 +43,7 @@ struct FormCommand {
   }
 
   /// Returns the user's changes of the values that the form was made from.
-  private func correction(of seen: SeenEntry) throws(KeyProblem) -> TimeEntryCorrection {
+  private func correction(of seen: SeenEntry) throws(KeyObstacle) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     if !route.description.text.hasBytes(of: seen.description) {
       // Accepting a suggestion at the end of the text removes the word, but not the space before

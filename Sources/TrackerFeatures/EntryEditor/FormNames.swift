@@ -17,8 +17,8 @@ struct FormNames {
   ///
   /// An unchanged name means the project that the form showed.
   ///
-  /// - Throws: The problem of a name of several projects.
-  func project() throws(KeyProblem) -> Reference<ProjectID>? {
+  /// - Throws: The obstacle of a name of several projects.
+  func project() throws(KeyObstacle) -> Reference<ProjectID>? {
     let name = Name(route.project.text)
     if name.isEmpty { return nil }
     if let seen = route.seen, let id = seen.project, Name(seen.projectText) == name {
@@ -28,7 +28,7 @@ struct FormNames {
   }
 
   /// Returns the project of a text.
-  func project(_ text: String) throws(KeyProblem) -> Reference<ProjectID> {
+  func project(_ text: String) throws(KeyObstacle) -> Reference<ProjectID> {
     try reportingErrors { () throws(ProjectNameError) in
       try domain.project(typed: text, in: workspace, orElsewhere: true)
     }
@@ -36,12 +36,11 @@ struct FormNames {
 
   /// Returns the draft of a new entry.
   ///
-  /// - Throws: The problem of two projects, or of a name of several projects.
-  func draft(of words: EntryWords, zone: RecordedZone) throws(KeyProblem) -> TimeEntryDraft {
+  /// - Throws: The obstacle of two projects, or of a name of several projects.
+  func draft(of words: EntryWords, zone: RecordedZone) throws(KeyObstacle) -> TimeEntryDraft {
     let field = Name(route.project.text).isEmpty ? nil : route.project.text
     if let field, let project = words.project, try self.project(field) != self.project(project) {
-      let both = EntryWords.TwoProjects(first: field, second: project)
-      throw .unavailable("\(both.reason) Clear one of them.")
+      throw .projectInField(field, other: project)
     }
     return try reportingErrors { () throws(ProjectNameError) in
       try domain.draft(
@@ -52,10 +51,8 @@ struct FormNames {
 
   private func reportingErrors<Value>(
     _ body: () throws(ProjectNameError) -> Value
-  ) throws(KeyProblem) -> Value {
-    do throws(ProjectNameError) { return try body() } catch {
-      throw .unavailable(error.text.line)
-    }
+  ) throws(KeyObstacle) -> Value {
+    do throws(ProjectNameError) { return try body() } catch { throw .project(error) }
   }
 
   /// Returns the words of the description of a new entry.
@@ -63,11 +60,11 @@ struct FormNames {
   /// - Parameters:
   ///   - text: The description, without the times at its beginning.
   ///   - isAfterTime: Whether the form has a time.
-  func words(in text: String, isAfterTime: Bool = false) throws(KeyProblem) -> EntryWords {
+  func words(in text: String, isAfterTime: Bool = false) throws(KeyObstacle) -> EntryWords {
     do throws(EntryWords.TwoProjects) {
       return try EntryWords(text: text, isAfterTime: isAfterTime, in: domain)
     } catch {
-      throw .unavailable("\(error.reason) Put a backslash before the one that is text.")
+      throw .twoProjects(error.first, error.second)
     }
   }
 

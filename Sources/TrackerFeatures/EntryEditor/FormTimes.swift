@@ -32,8 +32,8 @@ struct FormTimes {
   /// The times are read as the command line reads them.
   ///
   /// - Returns: `nil` if the description begins with no time, or if another field has a text.
-  /// - Throws: The problem of a time that does not exist or could be misread.
-  func leadingSpan() throws(KeyProblem) -> (span: Span, rest: String)? {
+  /// - Throws: The obstacle of a time that does not exist or could be misread.
+  func leadingSpan() throws(KeyObstacle) -> (span: Span, rest: String)? {
     let fields = [route.start, route.end, route.duration]
     guard route.entry == nil, fields.allSatisfy({ Name($0.text).isEmpty }) else { return nil }
     let text = route.description.text
@@ -46,14 +46,12 @@ struct FormTimes {
     } catch {
       switch error {
       case .unreadable(.ambiguous(let text, let instead)):
-        throw .unavailable("\(ExpressionError.ambiguous(text, instead: instead)) \(Self.asText)")
+        throw .unreadableBeginning(.ambiguous(text, instead: instead))
       case .unreadable: return nil
-      case .wrong(.endNotLater):
-        throw .unavailable("The range ends before it begins. \(Self.asText)")
-      case .wrong(let error): throw .unavailable("\(error) \(Self.asText)")
+      case .wrong(.endNotLater): throw .rangeEndsFirst
+      case .wrong(let error): throw .unreadableBeginning(TimeTextProblem(error))
       case .misread(let before, let last):
-        throw .unavailable(
-          "`\(before) \(last)` could be misread. Type the time into its field. \(Self.asText)")
+        throw .beginningMisread(before: before, last: last)
       }
     }
   }
@@ -74,7 +72,7 @@ struct FormTimes {
   }
 
   /// Returns the times of a new entry.
-  func newSpan() throws(KeyProblem) -> Span {
+  func newSpan() throws(KeyObstacle) -> Span {
     let start = try moment(in: .start)
     let end: Moment?
     if let start {
@@ -92,9 +90,9 @@ struct FormTimes {
       // The duration is subtracted from the instant of the end, not from its local time.
       let end = end ?? edge.now.wholeSecond
       return Span(start: end.adding(duration.negated), end: end)
-    case (nil, _?, nil): throw .unavailable("Type a start or a duration, too.")
+    case (nil, _?, nil): throw .startAndDurationMissing
     case (let start?, let end?, let duration?) where end.elapsed(since: start) != duration:
-      throw Self.overdetermined
+      throw .timesDisagree
     case (let start, let end, _): return Span(start: start, end: end)
     }
   }
@@ -107,7 +105,7 @@ struct FormTimes {
 
   /// Returns the times that saving takes where a time that the user did not change differs from
   /// its text.
-  func replacedTexts(of seen: SeenEntry) throws(KeyProblem) -> [EditorField: String] {
+  func replacedTexts(of seen: SeenEntry) throws(KeyObstacle) -> [EditorField: String] {
     let fields: [EditorField] = [.start, .end, .duration]
     guard fields.contains(where: { isChanged($0, from: seen) }) else { return [:] }
     let span = try editedSpan(of: seen)
@@ -124,15 +122,12 @@ struct FormTimes {
   }
 
   /// Returns the times of the edited entry; times with unchanged texts stay as they were.
-  func editedSpan(of seen: SeenEntry) throws(KeyProblem) -> Span {
+  func editedSpan(of seen: SeenEntry) throws(KeyObstacle) -> Span {
     let (changesStart, changesEnd) = (isChanged(.start, from: seen), isChanged(.end, from: seen))
     let changesDuration = isChanged(.duration, from: seen)
     var span = Span(start: seen.start, end: seen.end)
     guard changesStart || changesEnd || changesDuration else { return span }
-    guard seen.shows(edge.rules) else {
-      throw .unavailable(
-        "The form shows the times of another zone. ctrl-r shows those of \(edge.rules.id).")
-    }
+    guard seen.shows(edge.rules) else { throw .otherZone(edge.rules.id) }
     // A time of day is on the day of the entry, or on the last one if only that fits.
     let last = seen.end ?? max(seen.start, edge.now)
     func days(from moment: Moment) -> ClosedRange<CivilDate> {
@@ -143,7 +138,7 @@ struct FormTimes {
       let start = try moment(in: .start, on: days(from: seen.start)) {
         $0 >= seen.start && $0 <= last
       }
-      guard let start else { throw .unavailable("Type a start, such as 9:00.") }
+      guard let start else { throw .startMissing }
       span.start = start
     }
     let start = span.start ?? seen.start
@@ -152,7 +147,7 @@ struct FormTimes {
     switch (end, duration) {
     case (let end?, let duration?):
       let start = end.adding(duration.negated)
-      if changesStart, start != span.start { throw Self.overdetermined }
+      if changesStart, start != span.start { throw .timesDisagree }
       span = Span(start: start, end: end)
     case (let end?, nil): span.end = end
     case (nil, let duration?): span.end = start.adding(duration)
@@ -165,20 +160,13 @@ struct FormTimes {
     return span
   }
 
-  /// How to write a description that begins like a time.
-  private static let asText = "If it is text, type a backslash before it."
-
-  private static var overdetermined: KeyProblem {
-    .unavailable("Start, end and duration do not agree. Delete one of them.")
-  }
-
-  private func duration() throws(KeyProblem) -> ElapsedTime? {
+  private func duration() throws(KeyObstacle) -> ElapsedTime? {
     let text = route.duration.text
     if Name(text).isEmpty { return nil }
     do throws(ExpressionError) {
       return try DurationExpression(text).time
     } catch {
-      throw .unavailable(error.description)
+      throw .unreadableField(TimeTextProblem(error))
     }
   }
 
@@ -192,7 +180,7 @@ struct FormTimes {
   private func moment(
     in field: EditorField, on days: ClosedRange<CivilDate>? = nil,
     where fits: (Moment) -> Bool = { _ in true }
-  ) throws(KeyProblem) -> Moment? {
+  ) throws(KeyObstacle) -> Moment? {
     guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
     guard let days else { return try moment(text, in: context) }
     let first = try moment(text, in: context.on(days.lowerBound))
@@ -203,11 +191,11 @@ struct FormTimes {
 
   private func moment(
     _ text: String, in context: ExpressionContext
-  ) throws(KeyProblem) -> Moment {
+  ) throws(KeyObstacle) -> Moment {
     do throws(ExpressionError) {
       return try TimeExpression(text, in: context).moment
     } catch {
-      throw .unavailable(error.description)
+      throw .unreadableField(TimeTextProblem(error))
     }
   }
 }

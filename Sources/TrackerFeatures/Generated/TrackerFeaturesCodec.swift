@@ -333,6 +333,365 @@ extension EntryEditorAction {
   }
 }
 
+extension TimeTextProblem {
+  public static var recordedName: String { "TimeTextProblem" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_empty", []),
+        composer.caseRecord("\(recordedName)_textTooLong", []),
+        composer.caseRecord("\(recordedName)_unreadable", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("_1", composer.schema(of: TimeTextKind.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_ambiguous", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("instead", composer.schema(of: [String].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_noSuchDay", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_noSuchPeriod", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("_1", composer.schema(of: TimeTextPeriod.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_noSuchTime", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_over59", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_notFixed", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_timeMissing", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_rangeMissing", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_skipped", [
+          Schema.Field("local", composer.schema(of: Int64.self)),
+          Schema.Field("before", composer.schema(of: ClockMoment.self)),
+          Schema.Field("after", composer.schema(of: ClockMoment.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_repeated", [
+          Schema.Field("local", composer.schema(of: Int64.self)),
+          Schema.Field("_1", composer.schema(of: ClockMoment.self)),
+          Schema.Field("_2", composer.schema(of: ClockMoment.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_noSuchOffset", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("local", composer.schema(of: Int64.self)),
+          Schema.Field("zone", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_endNotLater", [
+          Schema.Field("start", composer.schema(of: ClockMoment.self)),
+          Schema.Field("end", composer.schema(of: ClockMoment.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_yearOutOfRange", []),
+        composer.caseRecord("\(recordedName)_negative", []),
+        composer.caseRecord("\(recordedName)_durationTooLong", []),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .empty: writer.branch(0)
+    case .textTooLong: writer.branch(1)
+    case .unreadable(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .ambiguous(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .noSuchDay(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .noSuchPeriod(let value0, let value1):
+      writer.branch(5)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .noSuchTime(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .over59(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .notFixed(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .timeMissing(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .rangeMissing(let value0):
+      writer.branch(10)
+      value0.encode(into: &writer)
+    case .skipped(let value0, let value1, let value2):
+      writer.branch(11)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .repeated(let value0, let value1, let value2):
+      writer.branch(12)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .noSuchOffset(let value0, let value1, let value2):
+      writer.branch(13)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .endNotLater(let value0, let value1):
+      writer.branch(14)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .yearOutOfRange: writer.branch(15)
+    case .negative: writer.branch(16)
+    case .durationTooLong: writer.branch(17)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 18) {
+    case 0: self = .empty
+    case 1: self = .textTooLong
+    case 2: self = .unreadable(try reader.read(), try reader.read())
+    case 3: self = .ambiguous(try reader.read(), instead: try reader.read())
+    case 4: self = .noSuchDay(try reader.read())
+    case 5: self = .noSuchPeriod(try reader.read(), try reader.read())
+    case 6: self = .noSuchTime(try reader.read())
+    case 7: self = .over59(try reader.read())
+    case 8: self = .notFixed(try reader.read())
+    case 9: self = .timeMissing(try reader.read())
+    case 10: self = .rangeMissing(try reader.read())
+    case 11: self = .skipped(local: try reader.read(), before: try reader.read(), after: try reader.read())
+    case 12: self = .repeated(local: try reader.read(), try reader.read(), try reader.read())
+    case 13: self = .noSuchOffset(try reader.read(), local: try reader.read(), zone: try reader.read())
+    case 14: self = .endNotLater(start: try reader.read(), end: try reader.read())
+    case 15: self = .yearOutOfRange
+    case 16: self = .negative
+    default: self = .durationTooLong
+    }
+  }
+}
+
+extension TimeTextKind {
+  public static var recordedName: String { "TimeTextKind" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "time", "range", "duration",
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .time: writer.branch(0)
+    case .range: writer.branch(1)
+    case .duration: writer.branch(2)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .time
+    case 1: self = .range
+    default: self = .duration
+    }
+  }
+}
+
+extension TimeTextPeriod {
+  public static var recordedName: String { "TimeTextPeriod" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "week", "month", "quarter",
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .week: writer.branch(0)
+    case .month: writer.branch(1)
+    case .quarter: writer.branch(2)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .week
+    case 1: self = .month
+    default: self = .quarter
+    }
+  }
+}
+
+extension ClockMoment {
+  public static var recordedName: String { "ClockMoment" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Moment, Int32).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("moment", composer.schema(of: Moment.self)),
+        Schema.Field("offsetSeconds", composer.schema(of: Int32.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.moment.encode(into: &writer)
+    self.offsetSeconds.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Moment = try reader.read()
+    let value1: Int32 = try reader.read()
+    self.moment = value0
+    self.offsetSeconds = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Moment.self)
+    try reader.skip(Int32.self)
+  }
+}
+
+extension KeyObstacle {
+  public static var recordedName: String { "KeyObstacle" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_nameMissing", []),
+        composer.caseRecord("\(recordedName)_noUsers", []),
+        composer.caseRecord("\(recordedName)_userIsNew", [
+          Schema.Field("_0", composer.schema(of: Name.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nothingRuns", []),
+        composer.caseRecord("\(recordedName)_nothingSelected", []),
+        composer.caseRecord("\(recordedName)_noEntries", []),
+        composer.caseRecord("\(recordedName)_noOlderEntries", []),
+        composer.caseRecord("\(recordedName)_noNewerEntries", []),
+        composer.caseRecord("\(recordedName)_cannotAdjust", [
+          Schema.Field("_0", composer.schema(of: DomainRefusal?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_deletesEntries", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nothingUndone", []),
+        composer.caseRecord("\(recordedName)_nothingRedone", []),
+        composer.caseRecord("\(recordedName)_formEmpty", []),
+        composer.caseRecord("\(recordedName)_unchangedElsewhere", []),
+        composer.caseRecord("\(recordedName)_otherZone", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_startMissing", []),
+        composer.caseRecord("\(recordedName)_startAndDurationMissing", []),
+        composer.caseRecord("\(recordedName)_timesDisagree", []),
+        composer.caseRecord("\(recordedName)_unreadableField", [
+          Schema.Field("_0", composer.schema(of: TimeTextProblem.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_unreadableBeginning", [
+          Schema.Field("_0", composer.schema(of: TimeTextProblem.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_rangeEndsFirst", []),
+        composer.caseRecord("\(recordedName)_beginningMisread", [
+          Schema.Field("before", composer.schema(of: String.self)),
+          Schema.Field("last", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_project", [
+          Schema.Field("_0", composer.schema(of: ProjectNameError.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_twoProjects", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("_1", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_projectInField", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("other", composer.schema(of: String.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .nameMissing: writer.branch(0)
+    case .noUsers: writer.branch(1)
+    case .userIsNew(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .nothingRuns: writer.branch(3)
+    case .nothingSelected: writer.branch(4)
+    case .noEntries: writer.branch(5)
+    case .noOlderEntries: writer.branch(6)
+    case .noNewerEntries: writer.branch(7)
+    case .cannotAdjust(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .deletesEntries(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .nothingUndone: writer.branch(10)
+    case .nothingRedone: writer.branch(11)
+    case .formEmpty: writer.branch(12)
+    case .unchangedElsewhere: writer.branch(13)
+    case .otherZone(let value0):
+      writer.branch(14)
+      value0.encode(into: &writer)
+    case .startMissing: writer.branch(15)
+    case .startAndDurationMissing: writer.branch(16)
+    case .timesDisagree: writer.branch(17)
+    case .unreadableField(let value0):
+      writer.branch(18)
+      value0.encode(into: &writer)
+    case .unreadableBeginning(let value0):
+      writer.branch(19)
+      value0.encode(into: &writer)
+    case .rangeEndsFirst: writer.branch(20)
+    case .beginningMisread(let value0, let value1):
+      writer.branch(21)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .project(let value0):
+      writer.branch(22)
+      value0.encode(into: &writer)
+    case .twoProjects(let value0, let value1):
+      writer.branch(23)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .projectInField(let value0, let value1):
+      writer.branch(24)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 25) {
+    case 0: self = .nameMissing
+    case 1: self = .noUsers
+    case 2: self = .userIsNew(try reader.read())
+    case 3: self = .nothingRuns
+    case 4: self = .nothingSelected
+    case 5: self = .noEntries
+    case 6: self = .noOlderEntries
+    case 7: self = .noNewerEntries
+    case 8: self = .cannotAdjust(try reader.read())
+    case 9: self = .deletesEntries(try reader.read())
+    case 10: self = .nothingUndone
+    case 11: self = .nothingRedone
+    case 12: self = .formEmpty
+    case 13: self = .unchangedElsewhere
+    case 14: self = .otherZone(try reader.read())
+    case 15: self = .startMissing
+    case 16: self = .startAndDurationMissing
+    case 17: self = .timesDisagree
+    case 18: self = .unreadableField(try reader.read())
+    case 19: self = .unreadableBeginning(try reader.read())
+    case 20: self = .rangeEndsFirst
+    case 21: self = .beginningMisread(before: try reader.read(), last: try reader.read())
+    case 22: self = .project(try reader.read())
+    case 23: self = .twoProjects(try reader.read(), try reader.read())
+    default: self = .projectInField(try reader.read(), other: try reader.read())
+    }
+  }
+}
+
 extension Scene {
   public static var recordedName: String { "Scene" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
@@ -476,6 +835,9 @@ extension Notice {
         ]),
         composer.caseRecord("\(recordedName)_nothingToUndo", []),
         composer.caseRecord("\(recordedName)_nothingToRedo", []),
+        composer.caseRecord("\(recordedName)_obstacle", [
+          Schema.Field("_0", composer.schema(of: KeyObstacle.self)),
+        ]),
       ]))])
     }
   }
@@ -501,10 +863,13 @@ extension Notice {
       value1.encode(into: &writer)
     case .nothingToUndo: writer.branch(6)
     case .nothingToRedo: writer.branch(7)
+    case .obstacle(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 8) {
+    switch try reader.branch(count: 9) {
     case 0: self = .refused(try reader.read())
     case 1: self = .unavailable(try reader.read())
     case 2: self = .unknownKey(try reader.read())
@@ -512,7 +877,8 @@ extension Notice {
     case 4: self = .undone(unrestored: try reader.read(), try reader.read())
     case 5: self = .redone(unrestored: try reader.read(), try reader.read())
     case 6: self = .nothingToUndo
-    default: self = .nothingToRedo
+    case 7: self = .nothingToRedo
+    default: self = .obstacle(try reader.read())
     }
   }
 }

@@ -6,29 +6,29 @@ import TimeTracking
 /// The preview comes from deciding the command with the other policy on the shown state.
 struct QuestionFrame: Sendable {
   private let question: Question
-  /// Whether the command would be accepted with `Policy.adjust`.
-  let canAdjust: Bool
+  /// Why enter does not perform the command with `Policy.adjust`; `nil` if it does.
+  let obstacle: KeyObstacle?
   /// The number of entries that adjusting deletes.
   let deletions: Int
+  /// The zone of its times.
+  let zone: ZoneRules?
   /// The lines, which may be wider than the screen.
   let lines: [String]
-  /// Why the other entries cannot be adjusted, and what to press instead.
-  let adjustingProblem: String
 
   /// The maximum number of listed changes of other entries.
   private static var changesMax: Int { 3 }
 
   init(_ question: Question, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
     self.question = question
-    var (adjusted, obstacle) = ([DomainFact](), DomainRefusal?.none)
+    var (adjusted, refusal) = ([DomainFact](), DomainRefusal?.none)
     do throws(DomainRefusal) {
       adjusted = try DomainDecider().decide(
         .entry(question.command.with(.adjust)), on: domain, at: moment)
     } catch {
-      obstacle = error
+      refusal = error
     }
-    canAdjust = obstacle == nil
-    let zone =
+    let isSame = refusal == .entry(question.refusal)
+    zone =
       rules
       ?? question.command.zone(in: domain).map {
         ZoneRules(id: $0.id, offsetSeconds: $0.offsetSeconds)
@@ -37,6 +37,11 @@ struct QuestionFrame: Sendable {
     let deleting = adjusted.dropLast().filter(\.deletesEntry)
     let others = deleting + adjusted.dropLast().filter { !$0.deletesEntry }
     deletions = deleting.count
+    if let refusal {
+      obstacle = .cannotAdjust(isSame ? nil : refusal)
+    } else {
+      obstacle = deletions > 0 ? .deletesEntries(Int64(deletions)) : nil
+    }
     // Only the times tell entries of one text apart.
     let known = Set(question.refusal.overlapped + others.compactMap(\.changedEntry))
     let areAlike = Set(known.map { domain.timeEntries[$0]?.description }).count < known.count
@@ -53,11 +58,6 @@ struct QuestionFrame: Sendable {
       lines.append("  and \(changes.count - Self.changesMax) more")
     }
     self.lines = lines
-    let isSame = obstacle == .entry(question.refusal)
-    let why = isSame ? "" : obstacle.map { " \($0.text(in: domain, zone: zone).reason)" } ?? ""
-    adjustingProblem =
-      (isSame ? "No other entry is in the way." : "The other entries cannot make room.\(why)")
-      + " Press ctrl-o to record it as it is. Press escape to correct it."
   }
 
   /// The steps that perform the command with the policy that adjusts other entries.

@@ -58,11 +58,12 @@ public enum SceneChange: Recordable, Equatable, Composed {
   case asked(Question)
 }
 
-/// The notice of a scene about the last input.
+/// The notice of a scene about the last input: ids and facts, from which each frame makes the text.
 public enum Notice: Recordable, Hashable {
   /// A command was refused.
   case refused(DomainRefusal)
-  /// A key did nothing, for a reason.
+  /// A key did nothing, for a reason in English. Only older logs have it, because
+  /// ``obstacle(_:)`` has taken its place.
   case unavailable(String)
   /// A key that is not bound was pressed; its name.
   case unknownKey(String)
@@ -76,6 +77,8 @@ public enum Notice: Recordable, Hashable {
   case nothingToUndo
   /// There is no undo to redo.
   case nothingToRedo
+  /// A key did nothing, for a reason.
+  case obstacle(KeyObstacle)
 }
 
 /// The entities that an undo or a redo changed.

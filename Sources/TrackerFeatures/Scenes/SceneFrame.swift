@@ -5,7 +5,7 @@ public import TimeTracking
 ///
 /// A driver keeps the frame that it painted last, and interprets the next key on it. So a key means
 /// what the user saw, even if another process has changed the state meanwhile.
-public struct SceneFrame: Sendable {
+public struct SceneFrame: KeyFrame {
   /// The scene.
   public let id: SceneID
   let scene: Scene
@@ -13,6 +13,8 @@ public struct SceneFrame: Sendable {
   let content: any ScreenFrame
   /// The question about a refused command, if any.
   let question: QuestionFrame?
+  let domain: DomainState
+  var edge: Edge?
   /// The lines of the notice and of the question.
   private let notices: [Screen.Line]
   private let size: Screen.Size
@@ -38,10 +40,12 @@ public struct SceneFrame: Sendable {
     self.scene = scene
     self.size = size
     self.rules = rules
-    question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
+    domain = state.domain
+    let question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
+    self.question = question
     let notice = scene.notice(in: state.domain)
-    let said = notice.map { ["! \($0.text(in: state.domain, by: rules))"] } ?? []
-    let texts = said + (question?.lines ?? [])
+    let said = notice.map { $0.text(in: state.domain, by: rules, zone: question?.zone) }
+    let texts = (said.map { ["! \($0)"] } ?? []) + (question?.lines ?? [])
     notices = texts.flatMap {
       TextWidth.lines(
         of: $0, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4))
@@ -91,14 +95,9 @@ public struct SceneFrame: Sendable {
   /// - Complexity: O(bindings), plus the bound function: O(bytes of the texts) at most.
   public func interpret(_ key: Key, at now: Moment) -> KeyMeaning {
     guard let rules else { return .intents([]) }
-    let steps: [KeyStep]
-    do throws(KeyProblem) {
-      guard let found = try self.steps(for: key, at: Edge(rules: rules, now: now)) else {
-        return .intents([said(.unknownKey(key.name))])
-      }
-      steps = found
-    } catch {
-      return .intents([said(.unavailable(error.description))])
+    // A pressed key throws only if a table binds it twice, which no table does.
+    guard let steps = try? steps(for: key, at: Edge(rules: rules, now: now)) else {
+      return .intents([said(.unknownKey(key.name))])
     }
     if steps.contains(.leave) { return .leave }
     if steps.contains(.undo) { return .undo }
@@ -114,7 +113,9 @@ public struct SceneFrame: Sendable {
 
   private func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
     if scene.isHelpShown { return try SceneKeys.help.value(for: key, in: self) }
-    if question != nil, let steps = try SceneKeys.question.value(for: key, in: self) {
+    var frame = self
+    frame.edge = edge
+    if question != nil, let steps = try SceneKeys.question.value(for: key, in: frame) {
       return steps
     }
     return try content.steps(for: key, at: edge)

@@ -31,12 +31,7 @@ enum SceneKeys {
       .enter, hint: "adjust", help: "Change the other entries as shown, if none is deleted."
     ) { frame throws(KeyProblem) in
       guard let question = frame.question else { return nil }
-      guard question.canAdjust else { throw .unavailable(question.adjustingProblem) }
-      guard question.deletions == 0 else {
-        let what = question.deletions == 1 ? "an entry" : "\(question.deletions) entries"
-        throw .unavailable(
-          "Adjusting deletes \(what). Press ctrl-x for that, or escape to correct the times.")
-      }
+      if let obstacle = question.obstacle { return try frame.telling(obstacle) }
       return question.adjusting
     }
     Binding(

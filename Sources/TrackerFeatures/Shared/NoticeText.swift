@@ -7,7 +7,8 @@ extension Notice {
   /// - Parameters:
   ///   - domain: The entities.
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
-  func text(in domain: DomainState, by rules: ZoneRules? = nil) -> String {
+  ///   - zone: The zone of the times of a question; UTC without it.
+  func text(in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?) -> String {
     switch self {
     case .refused(let refusal): return refusal.text(in: domain).line
     case .unavailable(let reason): return reason
@@ -24,16 +25,8 @@ extension Notice {
       return "Redone\(rest) z undoes it."
     case .nothingToUndo: return "There is nothing to undo."
     case .nothingToRedo: return "There is nothing to redo."
+    case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
-  }
-
-  /// Returns the notice that an undo or a redo would change nothing, so that nothing was recorded.
-  public static func ofVoidRestore(isRedo: Bool) -> Notice {
-    let why = "was changed since, is in use or would break a rule."
-    return .unavailable(
-      isRedo
-        ? "Nothing was redone: all that was undone last \(why) Z again passes over it."
-        : "Nothing was undone: all of your newest change \(why) z again passes over it.")
   }
 
   private static func rest(_ unrestored: Int64, _ changed: String?) -> String {

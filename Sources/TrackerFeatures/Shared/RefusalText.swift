@@ -462,24 +462,25 @@ private func clock(_ local: LocalTime) -> String {
 }
 
 extension ProjectNameError {
-  /// The text for the user of the app; a command line has other advice.
-  public var text: RefusalText {
+  /// Returns the text for the user of the app; a command line has other advice.
+  public func text(in domain: DomainState) -> RefusalText {
     switch self {
-    case .ambiguous(let text, let names, let areDistinct):
-      RefusalText(
+    case .ambiguous(let text, let projects):
+      let (names, areDistinct) = domain.qualifiedNames(of: projects)
+      return RefusalText(
         "There are \(names.count) projects \(text).",
         areDistinct
           ? "Type one with its client: \(names.joined(separator: ", "))."
           : "Start the entry with `track start --workspace NAME`.")
     case .unknown(let project, let client):
-      RefusalText(
+      return RefusalText(
         "The client \(client.text) has no project \(project.text).",
         "Type the name of one that it has, or create it with `track projects create`.")
     case .ofClientsOnly(let name):
-      RefusalText(
+      return RefusalText(
         "No project \(name) is without a client.", "Create it with `track projects create`.")
     case .unknownClient(let client, project: _, of: let name):
-      RefusalText(
+      return RefusalText(
         "There is no project \(name.text), and no client \(client.text).",
         "Create it with `track projects create`.")
     }

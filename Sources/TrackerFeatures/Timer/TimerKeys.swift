@@ -8,9 +8,7 @@ extension TimerFrame {
     }
     Binding(.text("s"), hint: "stop", help: "Stop the running entry.") {
       frame throws(KeyProblem) in
-      guard frame.running != nil else {
-        throw .unavailable("Nothing is running. Press n to start an entry.")
-      }
+      guard frame.running != nil else { return try frame.telling(.nothingRuns) }
       let stop = TimeEntryCommand.stop(frame.route.user, at: nil, policy: frame.policy)
       return [.command(.entry(stop))]
     }
@@ -33,13 +31,13 @@ extension TimerFrame {
         editor = EntryEditorRoute(
           running.id, running.entry, in: frame.domain, by: frame.edge?.rules)
       } else {
-        throw .unavailable("Select an entry first.")
+        return try frame.telling(.nothingSelected)
       }
       return [.scene(.pushed(.entryEditor(editor)))]
     }
     Binding(.text("d"), .delete, hint: "delete", help: "Delete the selected entry.") {
       frame throws(KeyProblem) in
-      guard let row = frame.selectedRow else { throw .unavailable("Select an entry first.") }
+      guard let row = frame.selectedRow else { return try frame.telling(.nothingSelected) }
       let next = row + 1 < frame.rows.count ? row + 1 : row - 1
       let selection = frame.rows.indices.contains(next) ? frame.rows[next].id : nil
       return [
@@ -53,17 +51,17 @@ extension TimerFrame {
     Binding(
       keys: [.up, .down], hint: "select", help: "Select an entry of the list."
     ) { frame, key throws(KeyProblem) in
-      guard !frame.rows.isEmpty else { throw .unavailable("There are no entries here.") }
+      if frame.rows.isEmpty { return try frame.telling(.noEntries) }
       return [key == .up ? frame.selectionAbove : frame.selectionBelow]
     }
     Binding(keys: [.pageDown], help: "Show older entries.") { frame, _ throws(KeyProblem) in
       guard let rest = frame.rest, let top = frame.older(from: rest) else {
-        throw .unavailable("These are the oldest entries.")
+        return try frame.telling(.noOlderEntries)
       }
       return [.screen(.timer(.selected(nil, top: top)))]
     }
     Binding(keys: [.pageUp], help: "Show newer entries.") { frame, _ throws(KeyProblem) in
-      guard let top = frame.route.top else { throw .unavailable("These are the newest entries.") }
+      guard let top = frame.route.top else { return try frame.telling(.noNewerEntries) }
       let place = frame.later(than: frame.rows.first?.place ?? top, by: frame.rowsShown)
       return [.screen(.timer(.selected(nil, top: place)))]
     }

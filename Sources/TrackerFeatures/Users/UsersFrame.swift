@@ -11,6 +11,7 @@ struct UsersFrame: ScreenFrame {
 
   var edge: Edge?
   let route: UsersRoute
+  let domain: DomainState
   /// The users that are not archived, in order of their names.
   let rows: [Row]
   /// The typed name, in the Unicode normalization form of a user's name.
@@ -25,6 +26,7 @@ struct UsersFrame: ScreenFrame {
 
   init(_ route: UsersRoute, in context: FrameContext) {
     self.route = route
+    domain = context.domain
     size = context.size
     id = context.route
     isRoot = context.isRoot
@@ -54,17 +56,14 @@ struct UsersFrame: ScreenFrame {
 
   func isKnown(_ name: Name) -> Bool { known.contains(name) }
 
-  /// The question about an unknown name, before the user is created.
+  /// The obstacle to going on with an unknown name; `nil` once the scene tells it, so that a second
+  /// enter creates the user.
   ///
   /// The first user of a store cannot be a mistyped name of another one.
-  var question: String? {
-    isKnown(name) || known.isEmpty
-      ? nil : "There is no user \(name.text). Press enter again to make one."
+  var doubt: KeyObstacle? {
+    if isKnown(name) || known.isEmpty || notice == .obstacle(.userIsNew(name)) { return nil }
+    return .userIsNew(name)
   }
-
-  /// Whether enter may go on: there is no ``question``, or the scene shows it and enter confirms
-  /// it.
-  var isAsked: Bool { question.map { notice == .unavailable($0) } ?? true }
 
   var screen: Screen {
     let label = "Name: "

@@ -13,10 +13,8 @@ extension UsersFrame {
         return [.scene(.wentTo([.timer(timer)]))]
       }
       let name = frame.name
-      guard !name.isEmpty else {
-        throw .unavailable("Type a name, or select a user with up and down.")
-      }
-      if let question = frame.question, !frame.isAsked { throw .unavailable(question) }
+      if name.isEmpty { return try frame.telling(.nameMissing) }
+      if let doubt = frame.doubt { return try frame.telling(doubt) }
       let opening = KeyStep.scene(.userOpened(name))
       // The command is decided first, so the new user is then found by the name.
       return frame.isKnown(name)
@@ -25,9 +23,7 @@ extension UsersFrame {
     Binding(
       keys: [.up, .down, .pageUp, .pageDown], hint: "select", help: "Select a user of the list."
     ) { frame, key throws(KeyProblem) in
-      guard let last = frame.rows.indices.last else {
-        throw .unavailable("There are no users yet. Type a name.")
-      }
+      guard let last = frame.rows.indices.last else { return try frame.telling(.noUsers) }
       let row = ListStep(key, rows: frame.rowsShown).row(from: frame.selectedRow, last: last)
       return [.screen(.users(.selected(frame.rows[row].id)))]
     }

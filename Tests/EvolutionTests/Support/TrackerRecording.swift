@@ -10,11 +10,14 @@ import TimeTracking
 import TrackerFeatures
 
 /// How the log of the tracker was made: commands of every entity, refusals, scenes, an import,
-/// undo and redo, of two users, in sessions that end in every way.
+/// undo and redo, of two users, in sessions that end in every way, and keys that do nothing.
 struct TrackerRecording {
   private let store: Store<TimeTracker>
   private let now: @Sendable () -> Moment
-  private let scene = SceneID(value: 0)
+  /// The scene in which keys are pressed.
+  private var scene = SceneID(value: 0)
+  /// The rules of the zone of shown and typed times.
+  private var rules = ZoneRules.utc
 
   private static let berlin = RecordedZone(id: "Europe/Berlin", offsetSeconds: 3_600)
   private static let anna = UserID(value: 0)
@@ -30,6 +33,7 @@ struct TrackerRecording {
         try body(TrackerRecording(store: store, now: configuration.clock))
       }
       try session {
+        try $0.recordFirstKeys()
         try $0.recordEntities()
         try $0.store.closeBlocking()
       }
@@ -56,6 +60,7 @@ struct TrackerRecording {
       // It never ends.
       try session {
         try $0.recordScenes()
+        try $0.recordObstacles()
         $0.store.abandon()
       }
     }
@@ -246,6 +251,14 @@ struct TrackerRecording {
     for _ in 0..<2 { try store.redoBlocking() }
     try perform(.user(.create(User(name: Name("Dora")))), from: .program)
     try store.undoBlocking()
+    // The undo of a creation leaves what an entry refers to.
+    let created = try store.performBlocking(.project(.create(Project(name: Name("Pier")))))
+    var draft = TimeEntryDraft(user: .id(Self.anna), description: "fish", zone: .utc)
+    draft.project = .name(Name("Pier"))
+    let start = now().adding(.seconds(-172_800))
+    try perform(
+      .entry(.add(draft, start: start, end: start.adding(.seconds(600)), policy: .refuse)))
+    try store.undoBlocking(created.receipt.sequences.lowerBound)
   }
 
   // MARK: Rules
@@ -355,7 +368,7 @@ struct TrackerRecording {
       let key = try #require(Key(name: name))
       let frame = try #require(
         SceneFrame(
-          of: scene, in: store.state, at: now(), by: .utc,
+          of: scene, in: store.state, at: now(), by: rules,
           size: Screen.Size(columns: 80, rows: 24)))
       let meaning = frame.interpret(key, at: now())
       switch meaning {
@@ -392,5 +405,70 @@ struct TrackerRecording {
     try store.sendBlocking([path])
     // The timer is left while the form has no longer a place there.
     try store.sendBlocking([.scene(scene, .popped(RouteID(value: 77)))])
+  }
+
+  // MARK: Obstacles
+
+  /// The recording of keys in a second scene, with the clocks of a zone that change.
+  private var second: TrackerRecording {
+    var second = self
+    second.scene = SceneID(value: 2)
+    second.rules = ZoneRules(posixRule: "CET-1CEST,M3.5.0,M10.5.0/3") ?? .utc
+    return second
+  }
+
+  /// Presses keys in a store without users.
+  private func recordFirstKeys() throws {
+    try store.sendBlocking([.opened(second.scene)])
+    try second.press("enter", "down")
+  }
+
+  /// Presses keys that do nothing, for the reasons that a user meets.
+  private func recordObstacles() throws {
+    var second = second
+    try second.press("text:Fay", "enter", "enter")
+    try second.press("text:s", "text:e", "down", "page-down", "page-up")
+    for name in ["Cy", "Di"] {
+      try perform(.client(.create(Client(name: Name(name)))))
+      let client = ClientID(value: store.state.domain.clients.nextID.value - 1)
+      try perform(.project(.create(Project(name: Name("web"), client: client))))
+    }
+    try second.press("text:n")
+    try second.tryTexts([
+      "8:30 - 8:30 swim", "9.30 swim", "9:00 pm swim", "2025-02-30 9:00 swim",
+      "@Retrace @Garden swim",
+    ])
+    try second.press("text:swim @Retrace", "tab")
+    try second.tryTexts(["web", "Cy/zoo", "/web", "Eve/web", "Garden"])
+    try second.press("tab", "tab")
+    try second.tryTexts([
+      "soon", "9", "2025-02-30 9:00", "25:00", "yesterday", "2025-03-30 2:30",
+      "2025-10-26 2:30", "2025-12-31 9:00 CEST", String(repeating: "1", count: 201),
+      "9999 years ago",
+    ])
+    try second.press("tab")
+    try second.tryTexts(["9:00"])
+    try second.press("tab")
+    try second.tryTexts(["later", "15", "1h90", "1d", "-1:00", "1000h"])
+    try second.press("text:2:00", "up", "text:9:00", "up", "text:8:00", "enter")
+    // Nothing is in the way of an entry of the future. An entry that runs for days is.
+    try second.press("ctrl-u", "text:2027-01-01 8:00", "down", "ctrl-u", "down", "ctrl-u")
+    try second.press("enter", "enter", "up", "up", "ctrl-u", "text:2025-12-30 8:00", "enter")
+    try second.press("ctrl-o", "text:n", "text:2025-12-31 8:00 - 8:30 dive", "enter", "enter")
+    try second.press("escape", "escape", "text:e", "ctrl-r", "tab", "tab", "tab", "ctrl-u")
+    try second.press("enter")
+    second.rules = .utc
+    try second.press("enter")
+    // A form from before forms kept what they were made from.
+    let running = try #require(store.state.domain.user(named: Name("Fay")))
+    var form = EntryEditorRoute(user: running)
+    form.entry = store.state.domain.runningEntry(of: running)?.id
+    try store.sendBlocking([.scene(second.scene, .pushed(.entryEditor(form)))])
+    try second.press("enter")
+  }
+
+  /// Types each text into the focused field, presses enter, and removes the text.
+  private func tryTexts(_ texts: [String]) throws {
+    for text in texts { try press("text:\(text)", "enter", "ctrl-u") }
   }
 }

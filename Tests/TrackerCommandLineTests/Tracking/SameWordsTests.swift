@@ -82,10 +82,10 @@ import TimeTracking
 
   private func typed(
     _ words: [String], in domain: DomainState, at now: Moment
-  ) -> Result<TimeEntryCommand?, KeyProblem> {
+  ) -> Result<TimeEntryCommand?, KeyObstacle> {
     var form = EntryEditorRoute(user: UserID(value: 0))
     form.description = TextDraft(words.joined(separator: " "))
-    return Result { () throws(KeyProblem) in
+    return Result { () throws(KeyObstacle) in
       try FormCommand(form, in: domain, at: Edge(rules: .utc, now: now)).command()
     }
   }

@@ -1,0 +1,58 @@
+public import Retrace
+public import TimeTracking
+
+/// The reason why a key does nothing.
+///
+/// It has ids and what the user typed, and no words of the app; these are made where it is shown.
+public enum KeyObstacle: Error, Recordable, Hashable {
+  /// Nothing is typed, and no user is selected.
+  case nameMissing
+  /// There are no users to select.
+  case noUsers
+  /// There is no user with the typed name; the same key makes one next.
+  case userIsNew(Name)
+  /// No entry runs.
+  case nothingRuns
+  /// No entry is selected.
+  case nothingSelected
+  /// The timer shows no entries.
+  case noEntries
+  /// The oldest entries are shown.
+  case noOlderEntries
+  /// The newest entries are shown.
+  case noNewerEntries
+  /// The other entries cannot make room, for a reason; without one, none is in the way.
+  case cannotAdjust(DomainRefusal?)
+  /// Making room deletes a number of other entries.
+  case deletesEntries(Int64)
+  /// An undo would leave all of the newest change as it is.
+  case nothingUndone
+  /// A redo would leave all of what was undone last as it is.
+  case nothingRedone
+  /// The form was made from no entry, so what the user changed is not known.
+  case formEmpty
+  /// The entry is as the form shows it.
+  case unchangedElsewhere
+  /// The form shows the times of another zone than the present one, which has this id.
+  case otherZone(String)
+  /// The start is empty.
+  case startMissing
+  /// There is an end alone.
+  case startAndDurationMissing
+  /// The end is not the start and the duration.
+  case timesDisagree
+  /// The text of a field cannot be read.
+  case unreadableField(TimeTextProblem)
+  /// The description begins with a time that cannot be read.
+  case unreadableBeginning(TimeTextProblem)
+  /// The description begins with a range whose end is not after its start.
+  case rangeEndsFirst
+  /// The description begins with words that are a time both with and without the last one.
+  case beginningMisread(before: String, last: String)
+  /// The text of the project names none.
+  case project(ProjectNameError)
+  /// The description names two projects.
+  case twoProjects(String, String)
+  /// The field and the description name two projects.
+  case projectInField(String, other: String)
+}

@@ -1,0 +1,58 @@
+import Retrace
+import TimeTracking
+
+extension KeyObstacle {
+  /// Returns the text for the user, with what the user typed as it is.
+  ///
+  /// - Parameters:
+  ///   - domain: The entities, for their names.
+  ///   - rules: The zone of the times of a refusal; UTC without it.
+  func text(in domain: DomainState, zone rules: ZoneRules? = nil) -> String {
+    switch self {
+    case .nameMissing: "Type a name, or select a user with up and down."
+    case .noUsers: "There are no users yet. Type a name."
+    case .userIsNew(let name): "There is no user \(name.text). Press enter again to make one."
+    case .nothingRuns: "Nothing is running. Press n to start an entry."
+    case .nothingSelected: "Select an entry first."
+    case .noEntries: "There are no entries here."
+    case .noOlderEntries: "These are the oldest entries."
+    case .noNewerEntries: "These are the newest entries."
+    case .cannotAdjust(nil): "No other entry is in the way. \(Self.asItIs)"
+    case .cannotAdjust(let refusal?):
+      "The other entries cannot make room. \(refusal.text(in: domain, zone: rules).reason) "
+        + Self.asItIs
+    case .deletesEntries(let count):
+      "Adjusting deletes \(count == 1 ? "an entry" : "\(count) entries"). "
+        + "Press ctrl-x for that, or escape to correct the times."
+    case .nothingUndone:
+      "Nothing was undone: all of your newest change \(Self.leftAsItIs) z again passes over it."
+    case .nothingRedone:
+      "Nothing was redone: all that was undone last \(Self.leftAsItIs) Z again passes over it."
+    case .formEmpty: "The form is empty. Leave it, and open the entry again."
+    case .unchangedElsewhere: "Nothing was changed elsewhere."
+    case .otherZone(let id):
+      "The form shows the times of another zone. ctrl-r shows those of \(id)."
+    case .startMissing: "Type a start, such as 9:00."
+    case .startAndDurationMissing: "Type a start or a duration, too."
+    case .timesDisagree: "Start, end and duration do not agree. Delete one of them."
+    case .unreadableField(let problem): "\(problem.error)"
+    case .unreadableBeginning(let problem): "\(problem.error) \(Self.asText)"
+    case .rangeEndsFirst: "The range ends before it begins. \(Self.asText)"
+    case .beginningMisread(let before, let last):
+      "`\(before) \(last)` could be misread. Type the time into its field. \(Self.asText)"
+    case .project(let error): error.text(in: domain).line
+    case .twoProjects(let first, let second):
+      "\(EntryWords.TwoProjects(first: first, second: second).reason) "
+        + "Put a backslash before the one that is text."
+    case .projectInField(let first, let second):
+      "\(EntryWords.TwoProjects(first: first, second: second).reason) Clear one of them."
+    }
+  }
+
+  /// What to press instead of adjusting other entries.
+  private static let asItIs = "Press ctrl-o to record it as it is. Press escape to correct it."
+  /// Why an undo or a redo changes nothing.
+  private static let leftAsItIs = "was changed since, is in use or would break a rule."
+  /// How to write a description that begins like a time.
+  private static let asText = "If it is text, type a backslash before it."
+}
