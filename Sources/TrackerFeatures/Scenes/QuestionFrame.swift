@@ -28,11 +28,12 @@ struct QuestionFrame: Sendable {
       refusal = error
     }
     let isSame = refusal == .entry(question.refusal)
-    zone =
+    let zone =
       rules
       ?? question.command.zone(in: domain).map {
         ZoneRules(id: $0.id, offsetSeconds: $0.offsetSeconds)
       }
+    self.zone = zone
     // The last fact is about the entry itself.
     let deleting = adjusted.dropLast().filter(\.deletesEntry)
     let others = deleting + adjusted.dropLast().filter { !$0.deletesEntry }
