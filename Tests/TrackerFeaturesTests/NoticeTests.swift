@@ -33,6 +33,24 @@ import TimeTracking
       "The other entries cannot make room. The name Ben is taken. Press ctrl-o to record it as "
         + "it is. Press escape to correct it."
     ),
+    (
+      .deletesEntries(1),
+      "Adjusting deletes an entry. Press ctrl-x for that, or escape to correct the times."
+    ),
+    (
+      .deletesEntries(2),
+      "Adjusting deletes 2 entries. Press ctrl-x for that, or escape to correct the times."
+    ),
+    (
+      .nothingUndone,
+      "Nothing was undone: all of your newest change was changed since, is in use or would break "
+        + "a rule. z again passes over it."
+    ),
+    (
+      .nothingRedone,
+      "Nothing was redone: all that was undone last was changed since, is in use or would break "
+        + "a rule. Z again passes over it."
+    ),
     (.formEmpty, "The form is empty. Leave it, and open the entry again."),
     (.unchangedElsewhere, "Nothing was changed elsewhere."),
     (
