@@ -595,7 +595,10 @@ extension UndoSearch {
     while let next = try restore(ofLatest: standing.latest, view) {
       if next.isUndo {
         standing.latest = next
-        standing.isInEffect = next.leavesRest(at: standing.base.sequence)
+        // What is undone stays so, also if another undo takes what the first one left.
+        if standing.isInEffect {
+          standing.isInEffect = next.leavesRest(at: standing.base.sequence)
+        }
       } else {
         standing = Standing(next)
       }

@@ -175,6 +175,33 @@ import Testing
     try again.closeBlocking()
   }
 
+  @Test func `what is undone stays so if an undo cannot take what the first one left`() throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
+    defer { try? FileSystem.removeTree(folder) }
+    func open(_ user: String) throws -> Kiosk {
+      try Kiosk.openBlocking(at: folder + "/store", configuration: configuration(user))
+    }
+    let anna = try open("anna")
+    _ = try perform(.add(name: "tea"), on: anna)
+    let renamed = try perform(.rename(tea, to: "mate"), on: anna)
+    try anna.closeBlocking()
+    let ben = try open("ben")
+    _ = try perform(.rename(tea, to: "chai"), on: ben)
+    try ben.closeBlocking()
+    let again = try open("anna")
+    #expect(try unrestored(again.undoBlocking()) == [UnrestoredField(tea, "name")])
+    #expect(try again.statusBlocking(ofChange: renamed) == .undone)
+    // Another item has the name.
+    _ = try perform(.add(name: "tea"), on: again)
+    let left = try unrestored(again.undoBlocking(renamed, taking: true))
+    #expect(left == [UnrestoredField(tea, "name")])
+    #expect(try again.statusBlocking(ofChange: renamed) == .undone)
+    try again.undoBlocking()
+    #expect(try again.undoBlocking(renamed, taking: true) != nil && names(again) == ["tea 0"])
+    #expect(try again.restoreBlocking(renamed) != nil)
+    try again.closeBlocking()
+  }
+
   @Test func `undos that lost their keys are found in the log`() throws {
     let store = try Kiosk.inMemory(configuration: configuration())
     store.storage.setKeyLimit(2)

@@ -208,7 +208,7 @@ import TrackerFeatures
       try desk.fine("edit 0 c")
       try desk.fine("undo")
       try overwrite(0, "another", desk)
-      let last = try self.names(desk).element(5)
+      let last = try self.names(desk).element(4)
       try desk.fails(
         "redo", "Nothing was redone.", "#0 keeps its description, because it was changed since.",
         "`track restore \(last) --take` sets what was changed since. `track redo 2` goes on")
