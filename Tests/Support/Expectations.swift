@@ -1,4 +1,5 @@
 import Foundation
+import RetraceSystem
 public import Testing
 
 /// A failure as a tool prints it, in four parts.
@@ -26,13 +27,17 @@ public struct PrintedFailure: Equatable {
     exitCode = try #require(Int32(try part(3, "  exit code ")))
   }
 
-  /// The same failure, with only the first of several processes.
+  /// The same failure, with one of several processes: this one, or else the first.
   ///
   /// While a test that holds a lock starts a program, the new process holds the lock too, until the
-  /// program begins.
-  var withFirstProcess: PrintedFailure {
+  /// program begins. Its number may be the lower one, because numbers begin anew.
+  var withOneProcess: PrintedFailure {
     var copy = self
-    copy.why = why.replacing(#/process (\d+)(, \d+)+/#) { "process \($0.output.1)" }
+    copy.why = why.replacing(#/process (\d+(?:, \d+)*)/#) { match in
+      let processes = match.output.1.split(separator: ", ")
+      let own = processes.first { $0 == "\(ThisProcess.identifier)" }
+      return "process \(own ?? processes[0])"
+    }
     return copy
   }
 
@@ -88,7 +93,7 @@ public func expectFailure(
   #expect(json.output == "", "\(shown)", sourceLocation: location)
   let toldAsJSON = try PrintedFailure(json: json.errors)
   #expect(
-    toldAsJSON.withFirstProcess == told.withFirstProcess, "\(shown)", sourceLocation: location)
+    toldAsJSON.withOneProcess == told.withOneProcess, "\(shown)", sourceLocation: location)
   return told
 }
 
