@@ -273,8 +273,8 @@ for target in package.targets where target.type != .system && target.type != .pl
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
-// Tests in an optimized build test optimized code, but are not optimized: it takes half the time of
-// the build.
+// In an optimized build, only the tested code is optimized: when tests were, too, they took 975 of
+// the 1,641 seconds of processor time.
 for target in package.targets where target.type == .test {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }
