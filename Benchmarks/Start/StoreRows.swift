@@ -15,7 +15,8 @@ final class LargeStore {
     self.users = users
     made = {
       let path = try scratch("large-\(users)") + "/store"
-      let run = try Program.run(try Program.probe, ["write", path, "\(Self.count)", "\(users)"])
+      let words = ["write", path, "\(Self.count)", "\(users)", NSUserName()]
+      let run = try Program.run(try Program.probe, words)
       let written = try run.measured()
       guard written.operations == UInt64(Self.count + 1) else {
         throw FiguresError("\(written.operations) entries were written")

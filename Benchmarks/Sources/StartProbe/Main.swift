@@ -14,7 +14,7 @@ enum Main {
     }
     let numbers = words.dropFirst(2).compactMap { Int($0) }
     do throws(StoreError) {
-      try run(name, path, numbers)
+      try run(name, path, numbers, lastWord: words[words.endIndex - 1])
     } catch {
       end("start-probe: \(name): \(error.what) \(error.why)")
     }
@@ -23,10 +23,10 @@ enum Main {
   }
 
   private static func run(
-    _ name: String, _ path: String, _ numbers: [Int]
+    _ name: String, _ path: String, _ numbers: [Int], lastWord: String
   ) throws(StoreError) {
     switch name {
-    case "write": try writeEntries(path, numbers)
+    case "write": try writeEntries(path, numbers, login: lastWord)
     case "write-log": try writeLog(path, numbers)
     case "crash": try crash(path, numbers)
     case "open": try openAndStart(path, numbers)

@@ -3,7 +3,6 @@ import RetraceArchitecture
 import RetraceRecording
 import RetraceState
 import RetraceStorage
-import RetraceSystem
 import TimeTracking
 import TrackerFeatures
 
@@ -73,16 +72,16 @@ struct Random {
   mutating func below(_ limit: Int64) -> Int64 { Int64(next() % UInt64(limit)) }
 }
 
-/// `write PATH COUNT USERS`: writes a store of COUNT entries of USERS users, in the order of their
-/// starts; the last entry of the first user is running.
-func writeEntries(_ path: String, _ numbers: [Int]) throws(StoreError) {
+/// `write PATH COUNT USERS LOGIN`: writes a store of COUNT entries of USERS users, in the order of
+/// their starts; the last entry of the first user is running.
+func writeEntries(_ path: String, _ numbers: [Int], login: String) throws(StoreError) {
   let (count, users) = (numbers[0], numbers[1])
   let now = Stores.end(count)
   var configuration = StoreConfiguration(clock: { now })
   // The snapshot of the last record, so that the yardstick needs no reducer to find what runs.
   configuration.snapshots.closingInterval = 1
   // A change can be undone by the login that made it.
-  configuration.origin.login = ThisProcess.loginName
+  configuration.origin.login = login
   let store = try Store<TimeTracker>.openBlocking(at: path, configuration: configuration)
   try Stores.perform(
     (0..<users).map { .user(.create(User(name: Name("user\($0)")))) }
