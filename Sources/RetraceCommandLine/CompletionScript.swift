@@ -118,7 +118,7 @@ public enum CompletionScript {
           shown[i]=$candidates[i]
         fi
       done
-      # The order is that of the tool; compadd quotes the words.
+      # The tool has ordered the words; compadd quotes them.
       compadd -V TOOL -l -d shown -a candidates && result=0
       return result
     }

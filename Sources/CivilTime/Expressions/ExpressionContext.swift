@@ -133,7 +133,7 @@ extension ExpressionContext {
   /// Returns whether a time of day is before that at which a day begins.
   private func isBeforeDayStart(_ second: Int) -> Bool { second < Int(dayStart.seconds) }
 
-  /// Returns the latest day of a month, counted from 1, up to today; `nil` if there is none.
+  /// Returns the latest day of a month, counted from 1, up to today; `nil` without such a day.
   func latest(month: Int, day: Int) -> CivilDate? {
     let today = CivilDate(daysSince1970: today)
     // 29 February may be eight years ago, as at the turn of a century.

@@ -271,7 +271,7 @@ struct PointText {
     ].compactMap { $0 }
   }
 
-  /// Returns the days that two numbers such as those of `21.11.` may stand for, each the latest one
+  /// Returns the days that two numbers, as in `21.11.`, may stand for, each the latest one
   /// up to today; `nil` if they have not the form of a day and a month.
   private static func days(
     _ first: String, _ second: String, in context: ExpressionContext

@@ -17,7 +17,7 @@ package struct RecordedEdit: Sendable {
   package var type: String
   package var id: Int64
   package var kind: Kind
-  /// The names of the fields whose changes the fact would tell: those of the record that holds this
+  /// The names of the fields whose changes the fact would tell: all of the record that holds this
   /// change, if it holds nothing but changes; otherwise none.
   package var told: [String] = []
 }

@@ -128,7 +128,7 @@ extension EntityChanges {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - overwriting: Whether the values before the other changes become those of the entity.
+  ///   - overwriting: Whether the entity gets the values from before the other changes.
   /// - Complexity: O(bytes of the fields).
   mutating func rebase(on entity: Entity, overwriting: Bool) {
     var entity = entity

@@ -224,8 +224,8 @@ struct Salvage {
 
   /// Returns the intact blocks with records after one, in order, each with the records to take.
   ///
-  /// Of several copies of a block, that of LMDB's tree is taken, or else the longest. A copy has no
-  /// record of the next block that the tree names.
+  /// Of several copies of a block, the one in LMDB's tree is taken, or else the longest. A copy has
+  /// no record of the next block that the tree names.
   ///
   /// - Complexity: O(blocks · log blocks).
   func intactParts(after last: UInt64) -> [Part] {

@@ -2,8 +2,8 @@ import Retrace
 
 /// A schema compiled for writing values as JSON without decoding them first.
 ///
-/// The JSON is that of `SchemaCodec.json(_:)`, inside a text of a format. Nodes refer to others by
-/// index, and all pieces of text are in one array, so that writing a value retains nothing.
+/// The JSON is as `SchemaCodec.json(_:)` makes it, inside a text of a format. Nodes refer to others
+/// by index, and all pieces of text are in one array, so that writing a value retains nothing.
 struct PayloadProgram: Sendable {
   enum Kind: Sendable {
     case null, boolean, int, long, float, double, bytes, string

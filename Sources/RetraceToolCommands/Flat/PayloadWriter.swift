@@ -2,7 +2,7 @@ import Retrace
 
 /// Writes payloads as JSON inside a text, and collects what the columns beside it need.
 ///
-/// The buffers are those of Avro writers, which stage short pieces.
+/// The buffers are Avro's, which stage short pieces.
 struct PayloadWriter: ~Copyable {
   private let format: FlatFormat
   private let quote: [UInt8]

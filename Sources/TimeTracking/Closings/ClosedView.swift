@@ -46,7 +46,7 @@ extension DomainState {
   }
 
   /// Returns the first closed period that has a part of the entry that an import would create of a
-  /// row; `nil` if there is none.
+  /// row; `nil` without one.
   ///
   /// An import asks it about all its rows before it writes any. Its end decides, because a period
   /// may be closed meanwhile.
@@ -107,7 +107,7 @@ enum ClosedReach {
   case nothing
   /// An entry, and the earliest start in microseconds that the edit has.
   case entry(TimeEntryID, start: Int64?)
-  /// Entries of any kind, such as all those of a project that gets another client.
+  /// Entries of any kind, such as all entries of a project that gets another client.
   case all
 }
 
@@ -161,7 +161,7 @@ extension ClosingScope {
   ///
   /// - Parameters:
   ///   - user: The user.
-  ///   - client: The client of the project, after all merges, as those of the scope.
+  ///   - client: The client of the project, after all merges, as in the scope.
   func covers(user: @autoclosure () -> UserID?, client: @autoclosure () -> ClientID?) -> Bool {
     switch self {
     case .all: true
@@ -247,7 +247,7 @@ private struct ClosedComparison {
     for (id, closing) in closings {
       var ids: [TimeEntryID] = []
       let last = closing.end.adding(TimeEntry.durationMax).microseconds
-      // The last sort key is that of running entries, which another project can bring in.
+      // The last sort key belongs to running entries, which another project can bring in.
       for keys in [closing.start.microseconds...last, .max ... .max] {
         state.timeEntries.forEach(inSortKeys: keys) { entry, _ in ids.append(entry) }
       }

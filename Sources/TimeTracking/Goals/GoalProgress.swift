@@ -8,7 +8,7 @@ public struct GoalProgress: Hashable, Sendable {
   public var period: Range<Moment>
   /// The time spent.
   public var time: ElapsedTime
-  /// The target time; that of a day of 23 or 25 hours is as much less or more, see
+  /// The target time; a day of 23 or 25 hours has as much less or more, see
   /// ``Goal/target(of:)``.
   public var target: ElapsedTime
   /// Whether the target is a maximum instead of a minimum.
@@ -43,7 +43,7 @@ extension ElapsedTime {
 extension Goal {
   /// Returns the target in a period.
   ///
-  /// The target of a day is that of 24 hours: a day of 23 hours has 23/24 of it and one of 25 hours
+  /// The target of a day is for 24 hours: a day of 23 hours has 23/24 of it and one of 25 hours
   /// 25/24, to the nearest second. So a goal of a whole day can be reached on each day. A week and
   /// a month have their target whatever their length.
   public func target(of period: Range<Moment>) -> ElapsedTime {

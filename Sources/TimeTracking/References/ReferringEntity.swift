@@ -18,7 +18,7 @@ struct EntityReference {
 
 /// An entity that may refer to others.
 ///
-/// A reference to a system that an entity was imported from is none.
+/// The system that an entity was imported from does not count as a reference.
 protocol ReferringEntity: TrackedEntity {
   /// Returns whether the entity refers to another one.
   func refers(to entity: EntityReference) -> Bool

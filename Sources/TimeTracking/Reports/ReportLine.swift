@@ -26,7 +26,7 @@ public struct ReportLine: Hashable, Sendable {
 }
 
 extension Report {
-  /// Returns the report as lines, which add up at every level but that of each tag.
+  /// Returns the report as lines, which add up at every level but the one of each tag.
   ///
   /// - Parameters:
   ///   - total: What the total of lines is. A line above groups of each tag has its exact figures.

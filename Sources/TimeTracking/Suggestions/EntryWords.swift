@@ -178,7 +178,7 @@ public struct EntryWords {
   }
 
   /// Returns the duration at the beginning of words, such as `5 min`, `in 5 minutes` or `1h30`; nil
-  /// if there is none.
+  /// without one.
   private static func leadingDuration(_ words: ArraySlice<String>) -> String? {
     let prefix = words.first?.lowercased() == "in" ? words.prefix(1) : []
     let rest = words.dropFirst(prefix.count)
@@ -188,7 +188,7 @@ public struct EntryWords {
     return count.map { (prefix + rest.prefix($0)).joinedByBlanks }
   }
 
-  /// Returns the duration that ends words, such as `5min` or `1 min`; `nil` if there is none.
+  /// Returns the duration that ends words, such as `5min` or `1 min`; `nil` without one.
   private static func durationAtEnd(of words: ArraySlice<String>) -> String? {
     let texts = (1...4).reversed().map { words.suffix($0).joinedByBlanks }
     return texts.first(where: isDuration)

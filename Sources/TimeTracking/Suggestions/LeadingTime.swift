@@ -109,7 +109,7 @@ package enum LeadingTime {
     }
   }
 
-  /// Returns the number of words of a day before hours such as `9-5`; 0 if there is none.
+  /// Returns the number of words of a day before hours such as `9-5`; 0 without such a day.
   private static func dayWords(
     of words: ArraySlice<String>, in context: ExpressionContext
   ) -> Int {

@@ -238,7 +238,7 @@ extension Importer {
     return report
   }
 
-  /// Matches the rows of the file with the entries, and checks those of new entries.
+  /// Matches the rows of the file with the entries, and checks the rows of new entries.
   ///
   /// - Parameters:
   ///   - matcher: The matcher, which counts the rows.

@@ -8,7 +8,7 @@ struct RowMatcher {
   private let scope: ImportScope
   private let source: SourceID?
   private let compared: ComparedFields
-  /// Whether the ids are those of frames of Watson, or their beginnings in its CSV.
+  /// Whether the ids belong to frames of Watson, or are their beginnings in its CSV.
   private let hasFrameIDs: Bool
   /// The interrupted import of the file, and the number of rows that it has in the log.
   private(set) var open: (id: ImportRunID, rows: Int64)?
@@ -230,7 +230,7 @@ struct RowMatcher {
 
   /// Takes an entry that has the values of a row.
   ///
-  /// - Returns: Whether the entry is deleted; `nil` if there is none.
+  /// - Returns: Whether the entry is deleted; `nil` without an entry.
   private mutating func takeKnown(_ read: ReadRows.Row, _ digest: RowDigest?) -> Bool? {
     if let digest, let isDeleted = digests.take(digest.bits) { return isDeleted }
     guard !values.isEmpty, digest != nil || read.sharedID != nil else { return nil }
@@ -241,7 +241,7 @@ struct RowMatcher {
 
   /// Gives rows that share the beginning of an id the numbers of the entries that they resemble.
   ///
-  /// Without known entries, the rows keep their numbers, which are those of their order.
+  /// Without known entries, the rows keep their numbers, which follow their order.
   ///
   /// - Parameters:
   ///   - rows: The rows of the whole file.

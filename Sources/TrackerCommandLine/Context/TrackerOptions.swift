@@ -314,7 +314,7 @@ struct TrackerOptions {
     }
   }
 
-  /// Returns the fixed instant, that of --as-of, or the current one.
+  /// Returns the fixed instant, which --as-of gives, or the current one.
   func currentMoment() throws(ToolFailure) -> Moment {
     if let fixed = try fixedMoment() { return fixed }
     if case .moment(let moment)? = try historyEnd() { return moment }

@@ -12,7 +12,7 @@ struct ImportOverlaps {
 
   /// A line for each listed entry, and one that counts the others.
   private(set) var lines: [String] = []
-  /// The note on entries that may be corrections of older ones; `nil` if there are none.
+  /// The note on entries that may be corrections of older ones; `nil` without such entries.
   private(set) var note: String?
   private var kept: [ImportOverlap] = []
 
@@ -53,7 +53,7 @@ struct ImportOverlaps {
       + "`track undo` takes the import back"
   }
 
-  /// The overlaps for programs; `nil` if there are none.
+  /// The overlaps for programs; `nil` without overlaps.
   var json: JSONValue? {
     guard !kept.isEmpty else { return nil }
     return .array(

@@ -128,7 +128,7 @@ struct RecordedChangeText {
 
   /// The name by which the change can be undone and restored; empty if it is unknown.
   ///
-  /// The name of an undo or a redo is that of the change that it is about.
+  /// An undo or a redo is named as the change that it is about.
   var name: String { change.change.map(Self.name) ?? "" }
 
   /// The moment by the clocks of the zone.

@@ -10,7 +10,7 @@ import TimeTracking
 ///
 /// If totals are exact and the lines of a group do not add up to its total, a line with the name
 /// ``ReportText/differenceLabel`` in place of an inner group has the rest. So the columns add up,
-/// except hours, which have four decimals: in each line they are those of its seconds.
+/// except hours, which have four decimals: in each line they follow from its seconds.
 struct ReportCSV {
   /// A column of numbers.
   private struct Column {

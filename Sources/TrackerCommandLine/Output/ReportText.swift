@@ -20,7 +20,7 @@ struct ReportText {
   private let deleted: Set<ReportKey>
   /// The colors of the projects among the groups.
   private let colors: [ReportKey: Int32]
-  /// What gives billable entries without a rate one; `nil` if there are none.
+  /// What gives billable entries without a rate one; `nil` without such entries.
   private let rateAdvice: String?
   /// The notes about days with a change of the clocks during which an entry runs.
   private let clockNotes: [String]

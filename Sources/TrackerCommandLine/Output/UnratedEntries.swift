@@ -15,7 +15,7 @@ struct UnratedEntries {
   private var haveRates = true
   /// The days on which the entries begin; `nil` if the range of the report has no end.
   private var days: ClosedRange<CivilDate>?
-  /// The option for the user, if the entries are not those of the command line.
+  /// The option for the user, if the entries are another user's.
   private var userOption = ""
 
   /// Finds the entries.

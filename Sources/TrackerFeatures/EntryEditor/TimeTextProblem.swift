@@ -36,7 +36,7 @@ public enum TimeTextProblem: Recordable, Hashable {
   case noSuchOffset(String, local: Int64, zone: String)
   /// The end of a range is not later than its start.
   case endNotLater(start: ClockMoment, end: ClockMoment)
-  /// The year is outside those of dates.
+  /// Dates do not have such a year.
   case yearOutOfRange
   /// The duration is negative.
   case negative

@@ -22,7 +22,7 @@ public struct PlacedDurations: Sendable {
 
   /// Returns the start of the next duration of a user on a day.
   ///
-  /// - Complexity: O(1) in addition to that of `ZoneRules.startOfDay(_:)`.
+  /// - Complexity: O(1) and one `ZoneRules.startOfDay(_:)`.
   mutating func place(
     _ duration: ElapsedTime, on date: CivilDate, of user: Name, in zone: ZoneRules
   ) -> Moment {

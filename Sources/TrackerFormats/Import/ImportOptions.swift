@@ -5,11 +5,11 @@ public import TimeTracking
 public struct ImportOptions: Sendable {
   /// The user of rows, unless the file has users.
   public var user: Name
-  /// Whether ``user`` is that of all rows, even if the file has users.
+  /// Whether all rows are of ``user``, even if the file has users.
   public var takesAllRows = false
   /// The zone of the times in the file, unless the file has zones.
   public var zone: ZoneRules
-  /// The columns of CSV and their fields; none for those of a program that the header shows.
+  /// The columns of CSV and their fields; none for the columns of a program that the header shows.
   ///
   /// The columns of one field are joined by a space.
   public var columns: [(field: ImportField, column: String)] = []

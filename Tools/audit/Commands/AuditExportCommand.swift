@@ -117,7 +117,7 @@ struct AuditExportCommand: ToolCommand {
     ["avro", "csv", "jsonl"].first { output?.lowercased().hasSuffix(".\($0)") == true }
   }
 
-  /// The format of flat rows: that of the option, or else that of the name of the file.
+  /// The format of flat rows: the option's, or else the one that the name of the file shows.
   private var rowFormat: FlatFormat { format ?? (ending == "csv" ? .csv : .jsonl) }
 
   /// Returns the last record to export; 0 for an empty log.
