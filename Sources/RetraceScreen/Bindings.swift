@@ -69,10 +69,21 @@ public struct Bindings<Context, Value>: Sendable {
   ///
   /// In each table a binding of the key itself is asked first, then the binding of typed text.
   ///
+  /// A key with modifiers that is not bound does nothing. Only shift with an arrow, home, end, a
+  /// page key, enter or backspace is then looked up without shift, because many terminals send no
+  /// difference.
+  ///
   /// - Complexity: O(bindings), plus the bindings that are asked.
   /// - Throws: ``KeyProblem/unavailable(_:)`` from the binding;
   ///   ``KeyProblem/boundTwice(_:help:)`` for a key that is listed in ``conflicts``.
   public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
+    if let value = try ownValue(for: key, in: context) { return value }
+    guard let plain = key.withoutShift else { return nil }
+    return try ownValue(for: plain, in: context)
+  }
+
+  /// Returns the value that a key gives with exactly its modifiers.
+  private func ownValue(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
     for level in levels {
       for isText in [false, true] {
         func takes(_ binding: Binding<Context, Value>) -> Bool {

@@ -25,13 +25,16 @@ public enum TerminalDriver {
     _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
     givenZone: ZoneRules? = nil, usesColor: Bool? = nil
   ) throws(StoreError) {
+    let term = ThisProcess.environment("TERM")
     let usesColor =
       usesColor
-      ?? AnsiRenderer.wantsColor(
-        noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
+      ?? AnsiRenderer.wantsColor(noColor: ThisProcess.environment("NO_COLOR"), term: term)
     var session: TerminalSession
     do throws(SystemError) {
-      session = try TerminalSession(usesColor: usesColor)
+      session = try TerminalSession(
+        usesColor: usesColor,
+        queries: TerminalQueries(term: term, program: ThisProcess.environment("TERM_PROGRAM")),
+        pasteLimitBytes: PipeDriver.lineSizeMax)
     } catch {
       throw failure(error)
     }
@@ -57,11 +60,18 @@ public enum TerminalDriver {
         throw failure(error)
       }
       switch event {
-      case .keys(let keys):
+      case .inputs(let inputs):
+        let keys = inputs.compactMap { input in
+          if case .key(let key) = input { key } else { nil }
+        }
         // Without a frame, no key has a meaning, but these keys must still leave the app.
         if frame == nil, keys.contains(where: { $0 == .ctrl("c") || $0 == .ctrl("d") }) { return }
         if try driver.press(keys, on: frame).leaves { return }
+        for case .pasteRefused(let limitBytes) in inputs {
+          try driver.refusePaste(limitBytes: limitBytes)
+        }
       case .resized: driver.size = size ?? session.size
+      case .features: break
       case .tick, .woken:
         if let ended = tracker.store.writingError { throw ended }
       case .ended: return
