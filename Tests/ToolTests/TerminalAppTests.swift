@@ -116,11 +116,72 @@ import ToolTestSupport
         arguments: ["app", "--store", store], steps: [.expect("New entry"), .send("\u{3}")]
       ).run()
       #expect(session.missing == nil)
-      #expect(!session.output.contains("\u{1B}]"))
+      #expect(!session.output.contains("\u{1B}]52"))
       #expect(!session.output.contains("\u{7}"))
       #expect(session.output.contains("\\u{202E}y"))
       let screen = try app(store, lines: ["screen"]).joined(separator: "\n")
       #expect(!screen.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+    }
+  }
+
+  @Test func `a terminal that answers gets the kitty keyboard protocol, and loses it at the end`()
+    throws
+  {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "eve"],
+        steps: [
+          .expect("\u{1B}[c"), .expect("Timer of eve"),
+          .send("\u{1B}[?2048;2$y\u{1B}[?0u\u{1B}]11;rgb:0/0/0\u{1B}\\\u{1B}[?62;5"),
+          .send("2c"), .expect("\u{1B}[>1u"), .expect("\u{1B}[?2048h"),
+          .send("n"), .expect("New entry"), .send("\u{1B}[48;12;50;0;0t"), .expect("New entry"),
+          .send("\u{1B}[27u"), .expect("Timer of eve"),
+          // Answers without a question, and keys that are not bound.
+          .send("\u{1B}[?2026;1$y\u{1B}[?62c\u{1B}[<0;3;3M\u{1B}[I\u{1B}[100;5:3u"),
+          .send("\u{1B}[110;3u"), .expect("alt-n does nothing here."), .send("\u{1B}[99;5u"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.restored)
+      #expect(session.leftCleanly && session.output.contains("\u{1B}[<u"))
+    }
+  }
+
+  @Test(arguments: ["dumb", "linux", ""])
+  func `a terminal that cannot answer is asked nothing`(term: String) throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["TERM": term],
+        steps: [.expect("Timer of"), .send("\u{3}")]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      for text in ["\u{1B}[c", "$p", "\u{1B}]", "\u{1B}[<u"] {
+        #expect(!session.output.contains(text))
+      }
+    }
+  }
+
+  @Test func `a paste of many characters is one action, and one that is too long is refused`()
+    throws
+  {
+    try withStore { store in
+      let half = String(repeating: "pq", count: 2_000)
+      let long = String(repeating: "x", count: 70_000)
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "eve"],
+        steps: [
+          .expect("Timer of eve"), .send("\u{1B}[200~d\u{1B}[201~"),
+          .expect("paste does nothing here."), .send("n"), .expect("New entry"),
+          .send("\u{1B}[200~" + half), .run(["users", "--store", store]),
+          .send(half + "\u{1B}[201~"), .expect("pqpq"),
+          .send("\u{1B}[200~" + long + "\u{1B}[201~"),
+          .expect("The pasted text is longer than 65536 bytes"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      let records = try expectFine(["replay", "show", "--store", store, "--json"])
+        .split(separator: "\n")
+      #expect(records.count { $0.contains(half + half) } == 1)
+      #expect(!records.contains { $0.contains("xxxx") })
     }
   }
 

@@ -130,7 +130,8 @@ public struct TerminalSession: ~Copyable {
       waiting.removeFirst()
       switch event {
       case .input(.resized(let size)):
-        guard size != self.size else { continue }
+        // Without the mode, a report is none of the terminal's own.
+        guard modes.reportsSize, size != self.size else { continue }
         reportedSize = size
         renderer.invalidate()
         return .resized
