@@ -38,6 +38,10 @@ import Testing
       "\u{1B}É\u{1B}\r\u{1B}\u{7F}\u{1B}\u{1}",
       ["alt-shift-é", "alt-enter", "alt-backspace", "ctrl-alt-a"]
     ),
+    (
+      "\u{1B}[3$\u{1B}[3^\u{1B}[3@\u{1B}[a",
+      ["shift-delete", "ctrl-delete", "ctrl-shift-delete", "shift-up"]
+    ),
     ("\u{1B}[[A\u{1B}[[E\u{1B}[24~\u{1B}OP\u{1B}[P", ["f1", "f5", "f12", "f1", "f1"]),
   ])
   func `bytes of a terminal are keys`(bytes: String, expected: [String]) {

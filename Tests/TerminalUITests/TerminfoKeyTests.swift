@@ -12,6 +12,7 @@ import Testing
       "kcuf1": "right", "kcuu1": "up", "kdch1": "delete", "kich1": "insert", "khome": "home",
       "kend": "end", "knp": "page-down", "kpp": "page-up", "kent": "enter", "kbeg": "begin",
       "kind": "shift-down", "kri": "shift-up", "kspd": "ctrl-z", "kp5": "begin",
+      "kfnd": "home", "kslt": "end", "kel": "ctrl-end",
       // The keypad, whose keys send digits and signs in application mode.
       "ka1": "text:7", "ka2": "text:8", "ka3": "text:9", "kb1": "text:4", "kb3": "text:6",
       "kc1": "text:1", "kc2": "text:2", "kc3": "text:3", "kpADD": "text:+", "kpCMA": "text:,",
@@ -19,18 +20,21 @@ import Testing
       "kpZRO": "text:0",
     ]
     if capability == "kmous" { return nil }
-    if capability == "kb2" { return terminal == "xterm-256color" ? "text:5" : "begin" }
+    if capability == "kb2" {
+      return ["linux", "alacritty"].contains(terminal) ? "begin" : "text:5"
+    }
     if let name = names[capability] { return name }
     let shifted = [
-      "kBEG": "begin", "kDC": "delete", "kDN": "down", "kEND": "end", "kHOM": "home",
+      "kBEG": "begin", "kDC": "delete", "kDN": "down", "kEND": "end", "kFND": "home",
+      "kHOM": "home",
       "kIC": "insert", "kLFT": "left", "kNXT": "page-down", "kPRV": "page-up", "kRIT": "right",
       "kUP": "up",
     ]
     let letters = String(capability.prefix { !$0.isNumber })
     let number = Int(capability.dropFirst(letters.count))
     if letters == "kf", let number {
-      // The Linux console counts its keys; the others count on with each set of modifiers.
-      if terminal == "linux" { return "f\(number)" }
+      // Two terminals count their keys; the others count on with each set of modifiers.
+      if ["linux", "rxvt-unicode-256color"].contains(terminal) { return "f\(number)" }
       let sets = ["", "shift-", "ctrl-", "ctrl-shift-", "alt-", "alt-shift-"]
       return sets[(number - 1) / 12] + "f\((number - 1) % 12 + 1)"
     }
@@ -43,11 +47,11 @@ import Testing
   private static func bytes(_ text: Substring) -> [UInt8] {
     var bytes: [UInt8] = []
     var isControl = false
-    for byte in text.replacing("\\E", with: "\u{1B}").utf8 {
+    for byte in text.replacing("\\E", with: "\u{1B}").replacing("\\^", with: "\u{1}").utf8 {
       if isControl {
         bytes.append(byte ^ 0x40)
       } else if byte != UInt8(ascii: "^") {
-        bytes.append(byte)
+        bytes.append(byte == 1 ? UInt8(ascii: "^") : byte)
       }
       isControl = !isControl && byte == UInt8(ascii: "^")
     }
@@ -75,6 +79,6 @@ import Testing
         count += 1
       }
     }
-    #expect(count == 611)
+    #expect(count == 681)
   }
 }

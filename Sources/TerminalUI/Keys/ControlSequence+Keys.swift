@@ -11,6 +11,11 @@ extension ControlSequence {
     case 0x5A: return Key(.tab, modifiers.union(.shift))
     case 0x75: return number(0).flatMap { unicodeKey($0, modifiers) }
     case 0x7E: return numberedKey(modifiers)
+    // The final letters of rxvt with modifiers.
+    case 0x24 where isNumber: return numberedKey(.shift)
+    case 0x5E where isNumber: return numberedKey(.ctrl)
+    case 0x40 where isNumber: return numberedKey([.ctrl, .shift])
+    case 0x61...0x64 where isBare: return Self.letterCode(final - 0x20).map { Key($0, .shift) }
     // The middle key of the Linux console.
     case 0x47: return isBare ? .begin : nil
     default:

@@ -34,6 +34,9 @@ struct ControlSequence: Sendable {
     return bytes.allSatisfy { 0x30...0x3B ~= $0 }
   }
 
+  /// Whether the bytes so far are one number.
+  var isNumber: Bool { !bytes.isEmpty && bytes.allSatisfy { 0x30...0x39 ~= $0 } }
+
   /// Whether there is no parameter.
   var isBare: Bool { bytes.isEmpty && mark == 0 && intermediate == 0 }
 

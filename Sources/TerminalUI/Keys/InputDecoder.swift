@@ -238,6 +238,9 @@ extension InputDecoder {
       guard let modifiers = ControlSequence.modifiers(number ?? 1) else { return }
       if let code = ControlSequence.letterCode(byte) ?? Self.keypadCode(byte) {
         emit(Key(code, modifiers))
+      } else if 0x61...0x64 ~= byte, let code = ControlSequence.letterCode(byte - 0x20) {
+        // Rxvt sends arrows with ctrl so.
+        emit(Key(code, modifiers.union(.ctrl)))
       } else if byte < 0x20 || byte >= 0x7F {
         takeTyped(byte)
       }
@@ -262,11 +265,11 @@ extension InputDecoder {
   private mutating func takeControl(_ byte: UInt8) {
     switch byte {
     case 0x1B: state = .escape
+    // In others `$` comes before the final letter; rxvt ends keys with shift with it.
+    case 0x24 where sequence.isNumber: finishSequence(byte)
     case 0x20...0x3F: sequence.append(byte)
     case 0x5B where sequence.bytes.isEmpty: state = .console
-    case 0x40...0x7E:
-      state = .ground
-      if sequence.finish() { takeSequence(final: byte) }
+    case 0x40...0x7E: finishSequence(byte)
     default:
       // Not part of any sequence: what was there is dropped, the byte stands for itself.
       state = .ground
@@ -274,7 +277,9 @@ extension InputDecoder {
     }
   }
 
-  private mutating func takeSequence(final: UInt8) {
+  private mutating func finishSequence(_ final: UInt8) {
+    state = .ground
+    guard sequence.finish() else { return }
     if sequence.mark != 0 || sequence.intermediate != 0 {
       if sequence.mark == 0x3C, final == 0x4D || final == 0x6D {
         if let mouse = sequence.mouse(final: final) { events.append(.input(.mouse(mouse))) }
