@@ -2,6 +2,7 @@
 #include "CRetraceTerminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <ucontext.h>
@@ -51,6 +53,12 @@ static _Atomic int state;
 static _Atomic uint32_t generation;
 // The thread that changes the terminal or writes to it; 0 for none.
 static _Atomic pid_t holder;
+
+// The standard error, and what is written to it while the terminal is entered; -1 if it is another
+// file than the terminal.
+static int error_descriptor = -1;
+static int messages_descriptor = -1;
+static off_t messages_shown;
 
 static _Atomic int events_descriptor = -1;
 static _Atomic unsigned events;
@@ -169,18 +177,24 @@ static int set_bytes(struct shape *shape, struct retrace_bytes prologue,
 
 // MARK: The terminal
 
-// Writes bytes.
+// Writes bytes to the terminal, by one of its descriptors.
 //
-// Without `open`, it does not wait long for a terminal that takes none. Else it waits, while only
-// the signals in `open` are blocked, until the bytes are written or a handler leaves the terminal.
-static void write_whole(const uint8_t *bytes, size_t count, const sigset_t *open) {
-  struct pollfd file = {.fd = output_descriptor, .events = POLLOUT};
+// Without `open`, it does not wait long for a terminal that takes none, but discards what the
+// terminal has not taken before. Else it waits, while only the signals in `open` are blocked, until
+// the bytes are written or a handler leaves the terminal.
+static void write_whole(int descriptor, const uint8_t *bytes, size_t count, const sigset_t *open) {
+  struct pollfd file = {.fd = descriptor, .events = POLLOUT};
+  int is_flushed = 0;
   while (count > 0) {
     int ready = open ? ppoll(&file, 1, NULL, open) : poll(&file, 1, output_wait_milliseconds);
     if (open && atomic_load(&state) != state_entered) return;
     if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0 && !is_flushed) {
+      is_flushed = 1;
+      if (tcflush(descriptor, TCOFLUSH) == 0) continue;
+    }
     if (ready <= 0) return;
-    ssize_t written = write(output_descriptor, bytes, count);
+    ssize_t written = write(descriptor, bytes, count);
     if (written < 0 && errno != EINTR && errno != EAGAIN) return;
     if (written < 0) continue;
     bytes += written;
@@ -213,6 +227,47 @@ static void restore_settings(const struct shape *shape) {
   tcflush(input_descriptor, TCIFLUSH);
 }
 
+// Makes the files for messages, if the standard error is the terminal.
+static void open_messages(void) {
+  struct stat error, output;
+  if (!isatty(STDERR_FILENO) || fstat(STDERR_FILENO, &error) != 0 ||
+      fstat(output_descriptor, &output) != 0 || error.st_rdev != output.st_rdev) {
+    return;
+  }
+  messages_shown = 0;
+  messages_descriptor = memfd_create("messages", MFD_CLOEXEC);
+  if (messages_descriptor < 0) return;
+  error_descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (error_descriptor < 0) {
+    close(messages_descriptor);
+    messages_descriptor = -1;
+  }
+}
+
+static void close_messages(void) {
+  if (messages_descriptor < 0) return;
+  close(error_descriptor);
+  close(messages_descriptor);
+  error_descriptor = messages_descriptor = -1;
+}
+
+// Keeps what is written to the standard error from the screen, where it could not be read.
+static void hold_messages(void) {
+  if (messages_descriptor >= 0) dup2(messages_descriptor, STDERR_FILENO);
+}
+
+// Shows what was written to the standard error, such as why the process traps.
+static void show_messages(void) {
+  if (messages_descriptor < 0) return;
+  dup2(error_descriptor, STDERR_FILENO);
+  uint8_t bytes[1024];
+  ssize_t count;
+  while ((count = pread(messages_descriptor, bytes, sizeof bytes, messages_shown)) > 0) {
+    messages_shown += count;
+    write_whole(error_descriptor, bytes, (size_t)count, NULL);
+  }
+}
+
 // Leaves the terminal, once. SIGTTOU is blocked here: in the background, the terminal is left, too.
 static void leave(enum state next) {
   sigset_t mask, output;
@@ -223,8 +278,9 @@ static void leave(enum state next) {
   int entered = state_entered;
   if (atomic_compare_exchange_strong(&state, &entered, next)) {
     const struct shape *shape = current_shape();
-    write_whole(shape->epilogue, shape->epilogue_count, NULL);
+    write_whole(output_descriptor, shape->epilogue, shape->epilogue_count, NULL);
     restore_settings(shape);
+    show_messages();
   } else if (entered == state_away) {
     atomic_store(&state, next);
   }
@@ -257,7 +313,8 @@ static int enter(const sigset_t *open) {
     shape->raw = raw;
     publish_shape();
   }
-  write_whole(shape->prologue, shape->prologue_count, open);
+  hold_messages();
+  write_whole(output_descriptor, shape->prologue, shape->prologue_count, open);
   atomic_fetch_add(&generation, 1);
   return 0;
 }
@@ -366,10 +423,12 @@ static void install(int number, handler function) {
   sigaction(number, &action, NULL);
 }
 
-static void catch_stop(void) { install(SIGTSTP, on_stop); }
-
 static int is_ignored(const struct sigaction *action) {
   return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_IGN;
+}
+
+static void catch_stop(void) {
+  if (!is_ignored(&previous[SIGTSTP])) install(SIGTSTP, on_stop);
 }
 
 static int is_default(const struct sigaction *action) {
@@ -384,7 +443,7 @@ static void catch_signals(void) {
     if (endings[i].is_chained || is_default(before)) install(number, on_ending);
   }
   sigaction(SIGTSTP, NULL, &previous[SIGTSTP]);
-  if (!is_ignored(&previous[SIGTSTP])) catch_stop();
+  catch_stop();
   sigaction(SIGCONT, NULL, &previous[SIGCONT]);
   install(SIGCONT, on_continue);
 }
@@ -437,7 +496,10 @@ int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
   if (tcgetattr(input, &settings) != 0) return errno;
   int unclaimed = 0;
   if (!atomic_compare_exchange_strong(&is_claimed, &unclaimed, 1)) return EBUSY;
-  int error = set_bytes(next_shape(), prologue, epilogue);
+  struct shape *shape = next_shape();
+  // The settings of another terminal, before.
+  memset(&shape->raw, 0, sizeof shape->raw);
+  int error = set_bytes(shape, prologue, epilogue);
   if (error == 0 && retrace_terminal_events() < 0) error = errno;
   if (error == 0) error = wait_for_foreground(input);
   if (error == 0 && !atomic_exchange(&is_registered, 1) && atexit(on_exit_of_process) != 0) {
@@ -450,6 +512,7 @@ int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
   publish_shape();
   input_descriptor = input;
   output_descriptor = output;
+  open_messages();
   add_signal_stack();
   // Events that were meant for a terminal before.
   atomic_fetch_and(&events, ~(unsigned)(retrace_terminal_ending | retrace_terminal_continued));
@@ -460,6 +523,7 @@ int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
   error = enter(&mask);
   if (error != 0) {
     release_signals();
+    close_messages();
     atomic_store(&state, state_none);
     atomic_store(&is_claimed, 0);
   }
@@ -489,8 +553,10 @@ int retrace_terminal_resume(void) {
   if (now == state_entered) {
     // SIGSTOP cannot be caught. What the shell changed meanwhile is brought to a known state.
     const struct shape *shape = current_shape();
-    write_whole(shape->epilogue, shape->epilogue_count, &mask);
+    write_whole(output_descriptor, shape->epilogue, shape->epilogue_count, &mask);
   }
+  // The handler that stopped the process may still run on another thread.
+  if (now == state_away) catch_stop();
   error = now == state_entered || now == state_away ? enter(&mask) : ECANCELED;
   give_back(taken);
   unblock_handlers(&mask);
@@ -502,6 +568,7 @@ void retrace_terminal_leave(void) {
   block_handlers(&mask);
   leave(state_none);
   release_signals();
+  close_messages();
   atomic_store(&state, state_none);
   atomic_store(&is_claimed, 0);
   unblock_handlers(&mask);

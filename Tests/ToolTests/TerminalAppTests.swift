@@ -87,6 +87,40 @@ import ToolTestSupport
     }
   }
 
+  @Test func `ctrl-z suspends the app, which goes on in the new size of the terminal`() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store],
+        environment: ["RETRACE_USER": "zoe"],
+        steps: [
+          .expect("Timer of zoe"), .send("n"), .expect("New entry"), .send("abc\u{1A}"), .stopped,
+          .resize(47, 11), .continue, .expect("New entry"), .expect("abc"), .send("d"),
+          .expect("abcd"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0)
+      #expect(session.restored && session.leftCleanly)
+      #expect(session.stops.map(\.restored) == [true])
+      #expect(session.stops.map { ModeTracker($0.output) } == [ModeTracker()])
+      #expect(ModeTracker(session.output) == ModeTracker())
+    }
+  }
+
+  @Test(arguments: ["dumb", ""])
+  func `A terminal without control sequences shows lines`(type: String) throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe", "TERM": type],
+        steps: [
+          .expect("Timer of zoe"), .send("text:n\n"), .expect("ok "), .expect("New entry"),
+          .send("text:abc\n"), .expect("ok "), .expect("abc"), .send("ctrl-c\n"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.restored)
+      #expect(!session.output.contains("\u{1B}"))
+    }
+  }
+
   @Test("Escape on its own is a key, and NO_COLOR is honored")
   func escape() throws {
     try withStore { store in

@@ -70,6 +70,14 @@ import ToolTestSupport
     #expect(ModeTracker(session.output) == ModeTracker())
   }
 
+  @Test(arguments: ["t", "w"])
+  func `What a trap says is shown when the screen is gone`(key: String) throws {
+    let session = try program(steps: [.expect("typed ."), .send(key)])
+    let end = try #require(session.output.range(of: "\u{1B}[?1049l", options: .backwards))
+    #expect(session.output[end.upperBound...].contains("a trap"))
+    #expect(!session.output[..<end.lowerBound].contains("a trap"))
+  }
+
   @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
   func `A signal that is ignored, as by nohup, stays ignored`(number: Int32) throws {
     let session = try program(

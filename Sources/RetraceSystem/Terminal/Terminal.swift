@@ -54,11 +54,13 @@ package enum Terminal {
       ]
       let left = deadline.map { ($0 - MonotonicClock.nanoseconds() + 999_999) / 1_000_000 }
       let wait = left.map { Int32(clamping: max(0, $0)) } ?? -1
-      if try System.poll(&files, milliseconds: wait) == true {
+      switch try System.poll(&files, milliseconds: wait) {
+      case true?:
         if files[1].revents == 0 { return try input(descriptor, limit) }
         if let event = nextEvent() { return event }
-      } else if let left, left <= 0 {
-        return .timedOut
+      case false?: return .timedOut
+      // A signal interrupted the wait.
+      case nil: continue
       }
     }
   }
