@@ -96,21 +96,13 @@ import Testing
 
   // MARK: Modes
 
-  @Test func `modes change what differs, and can all be switched off`() {
-    let off = InputModes()
-    var modes = InputModes(queries("\u{1B}[?2048;2$y\u{1B}[?0u\u{1B}[?62c").features)
-    #expect(modes.sequences(after: off) == "\u{1B}[>1u\u{1B}[?2048h")
-    #expect(off.sequences(after: modes) == "\u{1B}[<u\u{1B}[?2048l")
-    #expect(modes.sequences(after: modes) == "")
-    let before = modes
-    (modes.mouse, modes.reportsFocus) = (.buttons, true)
-    #expect(modes.sequences(after: before) == "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?1004h")
-    let buttons = modes
-    modes.mouse = .hover
-    #expect(modes.sequences(after: buttons) == "\u{1B}[?1002l\u{1B}[?1003h")
-    modes.reportsColorScheme = true
-    for part in off.sequences(after: modes).split(separator: "\u{1B}") {
-      #expect(InputModes.allOff.contains("\u{1B}\(part)"))
-    }
+  @Test func `features switch modes on, before the frame`() {
+    let features = queries("\u{1B}[?2048;2$y\u{1B}[?0u\u{1B}[?62c").features
+    let modes = TerminalModes.fullScreen.with(features)
+    #expect(modes.modes.suffix(3) == [.keyboard(flags: 1), .sizeReports, .frame])
+    #expect(modes.change(from: .fullScreen) == "\u{1B}[>1u\u{1B}[?2048h")
+    #expect(modes.with(features) == modes)
+    #expect(TerminalModes([]).with(features).epilogue == "\u{1B}[?2048l\u{1B}[<u")
+    #expect(TerminalModes.fullScreen.with(TerminalFeatures()) == .fullScreen)
   }
 }

@@ -3,7 +3,8 @@ public import RetraceSystem
 
 /// A terminal in full-screen use: it shows screens and gives inputs, while this value lives.
 ///
-/// The end of its life, and signals that end the process, restore the terminal.
+/// The end of its life restores the terminal, and so does every other way out: the exit of the
+/// process, a signal that ends or stops it, and a crash.
 public struct TerminalSession: ~Copyable {
   /// What happened at the terminal.
   public enum Event: Hashable, Sendable {
@@ -13,21 +14,26 @@ public struct TerminalSession: ~Copyable {
     case resized
     /// What the terminal can do is settled, or the color scheme changed since.
     case features(TerminalFeatures)
+    /// The process was stopped and continues: the screen has to be made again, for
+    /// ``TerminalSession/size``, which may have changed.
+    case resumed
     /// Another thread called `Terminal.wake()`: there may be something new to show.
     case woken
     /// Nothing happened for the time given.
     case tick
-    /// The terminal went away.
+    /// The terminal went away, or a signal that ends the process restored it.
     case ended
   }
 
-  private let mode: RawMode
+  /// The modes that are on.
+  public private(set) var modes: TerminalModes
+  private var mode: RawMode
   private var renderer: AnsiRenderer
+  private let pasteLimitBytes: Int
   private var decoder: InputDecoder
   private var queries: TerminalQueries
   /// When the wait for answers ends.
   private let answersUntil: Int64
-  private var modes = InputModes()
   /// The size that the terminal last reported in its input.
   private var reportedSize: Screen.Size?
   /// What happened and was not returned yet.
@@ -36,26 +42,30 @@ public struct TerminalSession: ~Copyable {
 
   /// Takes the terminal of the standard input and output over.
   ///
+  /// In the background, the process is stopped first, until it comes to the foreground.
+  ///
   /// - Parameters:
   ///   - usesColor: Whether colors are used; see ``AnsiRenderer/wantsColor(noColor:term:)``.
+  ///   - modes: The modes to switch on; those of the terminal's features are switched on later.
   ///   - queries: What the terminal is asked; by default nothing.
   ///   - answerMilliseconds: How long answers are waited for, while screens are shown.
   ///   - pasteLimitBytes: The maximum size of a pasted text.
   /// - Throws: `SystemError`, `.notATerminal` if the standard input is not one.
   public init(
-    usesColor: Bool, queries: TerminalQueries = TerminalQueries(term: nil),
-    answerMilliseconds: Int = 500, pasteLimitBytes: Int = 1 << 20
+    usesColor: Bool, modes: TerminalModes = .fullScreen,
+    queries: TerminalQueries = TerminalQueries(term: nil), answerMilliseconds: Int = 500,
+    pasteLimitBytes: Int = 1 << 20
   ) throws(SystemError) {
-    var renderer = AnsiRenderer(usesColor: usesColor)
-    let epilogue = (queries.isSettled ? "" : InputModes.allOff) + renderer.leave()
-    // The mode comes first: from then on every end of the process writes the epilogue.
-    let mode = try RawMode(epilogue: Array(epilogue.utf8))
     try Terminal.reportResizes()
+    let mode = try RawMode(
+      prologue: Array(modes.prologue.utf8), epilogue: Array(modes.epilogue.utf8))
     // The first screen clears what a terminal shows of a question that it does not know.
-    try Console.write(renderer.enter() + queries.request)
-    self.renderer = renderer
+    if !queries.request.isEmpty { try mode.write(queries.request) }
     self.mode = mode
+    renderer = AnsiRenderer(usesColor: usesColor)
+    self.modes = modes
     self.queries = queries
+    self.pasteLimitBytes = pasteLimitBytes
     decoder = InputDecoder(pasteLimitBytes: pasteLimitBytes)
     answersUntil = MonotonicClock.deadline(inMilliseconds: answerMilliseconds)
   }
@@ -68,7 +78,7 @@ public struct TerminalSession: ~Copyable {
       case .bytes(let bytes):
         for case .report(let report) in decoder.feed(bytes.span) { queries.take(report) }
       case .woken, .resized: continue
-      case .timedOut, .ended, nil: return
+      case .timedOut, .continued, .ended, nil: return
       }
     }
   }
@@ -86,7 +96,32 @@ public struct TerminalSession: ~Copyable {
   /// - Throws: `SystemError` if the terminal cannot be written to.
   public mutating func show(_ screen: Screen) throws(SystemError) {
     let text = renderer.draw(screen, size: size)
-    if !text.isEmpty { try Console.write(text) }
+    if !text.isEmpty { try mode.write(text) }
+  }
+
+  /// Switches modes on and off, so that these are on.
+  ///
+  /// Whenever the process ends meanwhile, each mode that is on is switched off.
+  ///
+  /// - Throws: `SystemError` if the terminal cannot be written to.
+  public mutating func switchModes(to modes: TerminalModes) throws(SystemError) {
+    guard modes != self.modes else { return }
+    try prepare(modes.union(self.modes))
+    try mode.write(modes.change(from: self.modes))
+    try prepare(modes)
+    self.modes = modes
+  }
+
+  private func prepare(_ modes: TerminalModes) throws(SystemError) {
+    try mode.replace(prologue: Array(modes.prologue.utf8), epilogue: Array(modes.epilogue.utf8))
+  }
+
+  /// Stops the process and its group, as the suspend key of a terminal does outside of raw mode.
+  ///
+  /// The terminal is the shell's until the process continues. Then ``next(tickMilliseconds:)``
+  /// returns `.resumed`.
+  public func suspend() {
+    RawMode.suspend()
   }
 
   /// Waits for what happens next.
@@ -114,10 +149,14 @@ public struct TerminalSession: ~Copyable {
           return .tick
         }
       case .resized:
-        reportedSize = nil
-        renderer.invalidate()
+        forgetSize()
         return .resized
-      case .ended: return .ended
+      case .continued:
+        guard try mode.resume() else { return ended() }
+        forgetSize()
+        decoder = InputDecoder(pasteLimitBytes: pasteLimitBytes)
+        return .resumed
+      case .ended: return ended()
       }
     }
   }
@@ -131,7 +170,7 @@ public struct TerminalSession: ~Copyable {
       switch event {
       case .input(.resized(let size)):
         // Without the mode, a report is none of the terminal's own.
-        guard modes.reportsSize, size != self.size else { continue }
+        guard modes.modes.contains(.sizeReports), size != self.size else { continue }
         reportedSize = size
         renderer.invalidate()
         return .resized
@@ -143,10 +182,18 @@ public struct TerminalSession: ~Copyable {
     if !inputs.isEmpty { return .inputs(inputs) }
     guard hasNewFeatures else { return nil }
     hasNewFeatures = false
-    let wanted = InputModes(queries.features)
-    if wanted != modes { try Console.write(wanted.sequences(after: modes)) }
-    modes = wanted
+    try switchModes(to: modes.with(queries.features))
     return .features(queries.features)
+  }
+
+  private mutating func forgetSize() {
+    reportedSize = nil
+    renderer.invalidate()
+  }
+
+  private mutating func ended() -> Event {
+    queries.stop()
+    return .ended
   }
 
   /// Returns how long it is until a moment, rounded up; `nil` if the moment has passed.

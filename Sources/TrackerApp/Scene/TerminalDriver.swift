@@ -11,6 +11,9 @@ public enum TerminalDriver {
   /// The interval at which the screen is painted again, for the time of the running entry.
   static var tickMilliseconds: Int { 1_000 }
 
+  /// The key that stops the app, as it stops other programs on a terminal.
+  private static var suspendKey: Key { .ctrl("z") }
+
   /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
@@ -61,16 +64,19 @@ public enum TerminalDriver {
       }
       switch event {
       case .inputs(let inputs):
-        let keys = inputs.compactMap { input in
+        // The suspend key comes after the inputs before it; the shell gets what is typed after it.
+        let taken = inputs.prefix { $0 != .key(suspendKey) }
+        let keys = taken.compactMap { input in
           if case .key(let key) = input { key } else { nil }
         }
         // Without a frame, no key has a meaning, but these keys must still leave the app.
         if frame == nil, keys.contains(where: { $0 == .ctrl("c") || $0 == .ctrl("d") }) { return }
         if try driver.press(keys, on: frame).leaves { return }
-        for case .pasteRefused(let limitBytes) in inputs {
+        for case .pasteRefused(let limitBytes) in taken {
           try driver.refusePaste(limitBytes: limitBytes)
         }
-      case .resized: driver.size = size ?? session.size
+        if taken.count < inputs.count { session.suspend() }
+      case .resized, .resumed: driver.size = size ?? session.size
       case .features: break
       case .tick, .woken:
         if let ended = tracker.store.writingError { throw ended }

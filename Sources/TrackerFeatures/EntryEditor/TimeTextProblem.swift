@@ -176,7 +176,7 @@ extension ClockMoment {
     self.init(moment: time.moment, offsetSeconds: time.offsetSeconds)
   }
 
-  fileprivate var time: TimeExpression {
+  var time: TimeExpression {
     TimeExpression(moment: moment, offset: offsetSeconds, note: nil)
   }
 }
