@@ -13,8 +13,9 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get -qq download avro-bin=1.11.1-1 libavro23=1.11.1-1 libjansson4=2.14-2 \
-  libsnappy1v5=1.1.9-3 2>/dev/null
+apt-get -qq download avro-bin=1.11.1-1 libavro23=1.11.1-1 2>/dev/null
+# Their libraries, of any version.
+apt-get -qq download libjansson4 libsnappy1v5 2>/dev/null
 for package in *.deb; do dpkg -x "$package" root; done
 libraries=$(echo "$PWD"/root/usr/lib/*-linux-gnu)
 python3 -m venv venv
