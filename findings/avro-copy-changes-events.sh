@@ -1,6 +1,5 @@
 #!/bin/bash
-# A copy of an Avro file by fastavro 1.13.1 turns stops into starts, one by avro 1.12.2 the
-# reverse.
+# Copies of an Avro file by fastavro 1.13.1 turn stops into starts, by avro 1.12.2 the reverse.
 #
 # An event log often has a union of records as its payload. Both Python packages return a record of
 # a union as a dict without its name. If two records of the union have the same fields, the writer
