@@ -244,6 +244,7 @@ let package = Package(
       name: "ToolTests",
       dependencies: [
         "RetraceRecording", "RetraceFixtures", "ToolTestSupport", "track", "replay", "audit",
+        "testapp",
       ],
       exclude: ["Python"]),
   ],

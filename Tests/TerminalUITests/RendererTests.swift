@@ -101,22 +101,6 @@ import Testing
     }
   }
 
-  @Test("Leaving undoes what entering did")
-  func modes() {
-    var renderer = AnsiRenderer(usesColor: false)
-    var terminal = TerminalModel(columns: 12, rows: 4)
-    terminal.write("\u{1B}[?7h")
-    let before = terminal.modes
-    terminal.write(renderer.enter())
-    #expect(terminal.modes == ["?1049", "?2004"])
-    terminal.write(renderer.draw(Screen(lines: [Screen.Line("a", .strong)]), size: size))
-    terminal.write(renderer.leave())
-    #expect(terminal.modes == before)
-    #expect(terminal.showsCursor)
-    #expect(terminal.style == "")
-    #expect(terminal.complaints == [])
-  }
-
   @Test("Drawing what changed gives the same cells as drawing the whole, also across sizes")
   func diff() {
     withSeed { random in

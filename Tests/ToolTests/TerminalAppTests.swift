@@ -87,6 +87,40 @@ import ToolTestSupport
     }
   }
 
+  @Test func `ctrl-z suspends the app, which goes on in the new size of the terminal`() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store],
+        environment: ["RETRACE_USER": "zoe"],
+        steps: [
+          .expect("Timer of zoe"), .send("n"), .expect("New entry"), .send("abc\u{1A}"), .stopped,
+          .resize(47, 11), .continue, .expect("New entry"), .expect("abc"), .send("d"),
+          .expect("abcd"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0)
+      #expect(session.restored && session.leftCleanly)
+      #expect(session.stops.map(\.restored) == [true])
+      #expect(session.stops.map { ModeTracker($0.output) } == [ModeTracker()])
+      #expect(ModeTracker(session.output) == ModeTracker())
+    }
+  }
+
+  @Test(arguments: ["dumb", ""])
+  func `A terminal without control sequences shows lines`(type: String) throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe", "TERM": type],
+        steps: [
+          .expect("Timer of zoe"), .send("text:n\n"), .expect("ok "), .expect("New entry"),
+          .send("text:abc\n"), .expect("ok "), .expect("abc"), .send("ctrl-c\n"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.restored)
+      #expect(!session.output.contains("\u{1B}"))
+    }
+  }
+
   @Test("Escape on its own is a key, and NO_COLOR is honored")
   func escape() throws {
     try withStore { store in
@@ -152,6 +186,14 @@ struct TerminalScript {
     case signal(Int32)
     /// Another call of the tool.
     case run([String])
+    /// Waits until the program is stopped; the shell has the terminal then.
+    case stopped
+    /// Changes the shell's settings of the terminal.
+    case settings
+    /// Continues the program in the foreground.
+    case `continue`
+    /// Continues the program in the background.
+    case background
 
     var json: [Any] {
       switch self {
@@ -160,6 +202,10 @@ struct TerminalScript {
       case .resize(let columns, let rows): ["resize", columns, rows]
       case .signal(let number): ["signal", Int(number)]
       case .run(let arguments): ["run", [TerminalScript.tool.path] + arguments]
+      case .stopped: ["stopped"]
+      case .settings: ["settings"]
+      case .continue: ["continue"]
+      case .background: ["background"]
       }
     }
   }
@@ -169,8 +215,10 @@ struct TerminalScript {
     var output: String
     /// The status of `waitpid`: 0 for an exit with code 0.
     var status: Int
-    /// Whether the terminal's attributes are as before.
+    /// Whether the terminal's settings are those of the shell.
     var restored: Bool
+    /// The stops: what was written until then, and whether the settings were those of the shell.
+    var stops: [(output: String, restored: Bool)]
     /// What was expected and did not come.
     var missing: String?
 
@@ -183,6 +231,8 @@ struct TerminalScript {
   var program = TerminalScript.tool.path
   var arguments: [String]
   var environment: [String: String] = [:]
+  /// The signals that the program ignores from its start.
+  var ignored: [Int32] = []
   var steps: [Step]
   var columns = 60
 
@@ -200,7 +250,7 @@ struct TerminalScript {
       .merging(Tools.shiftedClock) { $1 }.merging(environment) { $1 }
     let request: [String: Any] = [
       "argv": [program] + arguments, "environment": variables, "columns": columns,
-      "rows": 16, "steps": steps.map(\.json),
+      "rows": 16, "ignored": ignored.map(Int.init), "steps": steps.map(\.json),
     ]
     let script = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Python/terminal.py").path
@@ -210,8 +260,17 @@ struct TerminalScript {
       input: try JSONSerialization.data(withJSONObject: request)
     ).outputBytes
     let answer = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let output = answer["output"] as? String ?? ""
+    let stops = answer["stops"] as? [[Any]] ?? []
     return Session(
-      output: answer["output"] as? String ?? "", status: answer["status"] as? Int ?? -1,
-      restored: answer["restored"] as? Bool ?? false, missing: answer["missing"] as? String)
+      output: output, status: answer["status"] as? Int ?? -1,
+      restored: answer["restored"] as? Bool ?? false,
+      stops: stops.map { stop in
+        (
+          String(String.UnicodeScalarView(output.unicodeScalars.prefix(stop[0] as? Int ?? 0))),
+          stop[1] as? Bool ?? false
+        )
+      },
+      missing: answer["missing"] as? String)
   }
 }

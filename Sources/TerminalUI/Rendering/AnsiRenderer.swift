@@ -19,19 +19,6 @@ public struct AnsiRenderer: Sendable {
     (noColor ?? "").isEmpty && !["", "dumb"].contains(term ?? "")
   }
 
-  /// What to write before the first screen.
-  ///
-  /// The terminal changes to its second page, stops wrapping long lines and marks pasted text.
-  public mutating func enter() -> String {
-    shown = nil
-    return "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h"
-  }
-
-  /// What to write at the end: the terminal is as ``enter()`` found it.
-  public func leave() -> String {
-    "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-  }
-
   /// Forgets what the terminal shows, so that the next screen is drawn whole.
   public mutating func invalidate() { shown = nil }
 

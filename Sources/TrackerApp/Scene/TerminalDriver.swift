@@ -11,6 +11,9 @@ public enum TerminalDriver {
   /// The interval at which the screen is painted again, for the time of the running entry.
   static var tickMilliseconds: Int { 1_000 }
 
+  /// The key that stops the app, as it stops other programs on a terminal.
+  private static var suspendKey: Key { .ctrl("z") }
+
   /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
@@ -57,11 +60,14 @@ public enum TerminalDriver {
         throw failure(error)
       }
       switch event {
-      case .keys(let keys):
+      case .keys(let typed):
+        // The suspend key comes after the keys before it; the shell gets what is typed after it.
+        let keys = typed.prefix { $0 != suspendKey }
         // Without a frame, no key has a meaning, but these keys must still leave the app.
         if frame == nil, keys.contains(where: { $0 == .ctrl("c") || $0 == .ctrl("d") }) { return }
-        if try driver.press(keys, on: frame).leaves { return }
-      case .resized: driver.size = size ?? session.size
+        if try driver.press(Array(keys), on: frame).leaves { return }
+        if keys.count < typed.count { session.suspend() }
+      case .resized, .resumed: driver.size = size ?? session.size
       case .tick, .woken:
         if let ended = tracker.store.writingError { throw ended }
       case .ended: return
