@@ -319,10 +319,10 @@ static int enter(const sigset_t *open) {
   return 0;
 }
 
-// In the background, stops the process until it comes to the foreground. Discards the input.
-// Returns 0 or an error.
+// In the background, stops the process until it comes to the foreground. Returns 0 or an error.
 static int wait_for_foreground(int descriptor) {
-  while (tcflush(descriptor, TCIFLUSH) != 0) {
+  // Output that is not suspended goes on, but first the system sends SIGTTOU.
+  while (tcflow(descriptor, TCOON) != 0) {
     if (errno != EINTR) return errno;
   }
   return 0;
@@ -502,6 +502,8 @@ int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
   int error = set_bytes(shape, prologue, epilogue);
   if (error == 0 && retrace_terminal_events() < 0) error = errno;
   if (error == 0) error = wait_for_foreground(input);
+  // What was typed for the shell.
+  if (error == 0) tcflush(input, TCIFLUSH);
   if (error == 0 && !atomic_exchange(&is_registered, 1) && atexit(on_exit_of_process) != 0) {
     error = ENOMEM;
   }
@@ -550,6 +552,8 @@ int retrace_terminal_resume(void) {
   block_handlers(&mask);
   int taken = take();
   int now = atomic_load(&state);
+  // This follows each time that the process was continued until here.
+  atomic_fetch_and(&events, ~(unsigned)retrace_terminal_continued);
   if (now == state_entered) {
     // SIGSTOP cannot be caught. What the shell changed meanwhile is brought to a known state.
     const struct shape *shape = current_shape();

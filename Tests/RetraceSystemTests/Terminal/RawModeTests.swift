@@ -109,9 +109,9 @@ struct RawModeTests {
     let terminal = try PseudoTerminal.open(columns: 80, rows: 24)
     await #expect(processExitsWith: .success) { [path = terminal.path as String] in
       TerminalTests.unblockSignals()
-      // The leader of a session has no shell.
-      setsid()
       let side = try OpenFile.open(path, [.read, .write])
+      // The leader of a session has no shell. It would hang up a terminal that it opens.
+      setsid()
       let raw = try RawMode(
         side.descriptor, output: side.descriptor, prologue: Array("hi.".utf8),
         epilogue: Array("bye.".utf8))
