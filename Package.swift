@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "RetraceReplay", targets: ["RetraceReplay"]),
     .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
     .library(name: "RetraceTesting", targets: ["RetraceTesting"]),
+    // Screens on a terminal, and its keys.
+    .library(name: "TerminalUI", targets: ["TerminalUI"]),
     // The hash functions, which callers pass to the pure modules.
     .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
     // The app that the benchmarks measure, and the time log that they import.
@@ -189,7 +191,8 @@ let package = Package(
         "RetraceReplay", "RetraceReplayTool", "RetraceRecording", "RetraceFixtures",
       ]),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TerminalUI", "RetraceTesting"]),
+      name: "TerminalUITests",
+      dependencies: ["TerminalUI", "RetraceTesting", "ToolTestSupport"], exclude: ["Python"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [

@@ -63,6 +63,10 @@ let package = Package(
     suite(
       "Pages",
       ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceTesting")),
+    // Screens of long lists, composed and compared, beside C.
+    suite("Screens", ["CScreen"] + ours("Retrace", "TerminalUI")),
+    // Their yardstick.
+    .target(name: "CScreen", cSettings: [.unsafeFlags(["-O2"])]),
     // Processes from start to exit over large stores and long logs.
     suite("Start", []),
     // The release tool beside other time trackers, on the same entries.
@@ -126,7 +130,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-let inC = ["CBaseline", "CFold", "CAllocations", "start-yardstick"]
+let inC = ["CBaseline", "CFold", "CAllocations", "CScreen", "start-yardstick"]
 for target in package.targets where !inC.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

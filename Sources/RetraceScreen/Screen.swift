@@ -1,16 +1,77 @@
-/// The contents of a scene, as a value: lines of styled text and the position of the cursor.
+/// What a scene shows, as a value: a canvas, the cursor, and what it asks of a terminal.
 ///
-/// Text from data is kept unchanged; renderers make it safe.
+/// Features of the terminal are fields, so they are recorded and replayed with the screen. A renderer
+/// without such a feature leaves it out.
+///
+/// ```swift
+/// var canvas = Canvas(Screen.Size(columns: 40, rows: 10))
+/// canvas.draw("Timer", row: 0, column: 0, style: .title, in: canvas.bounds)
+/// var screen = Screen(canvas, cursor: Screen.Cursor(row: 2, column: 0, shape: .bar))
+/// screen.title = "track"
+/// ```
 public struct Screen: Hashable, Sendable {
-  /// The lines from top to bottom; a renderer cuts lines that do not fit.
-  public var lines: [Line]
+  private enum Content: Hashable, Sendable {
+    case canvas(Canvas)
+    case lines([Line])
+  }
+
+  private var content: Content
   /// The position of the text cursor, if it is visible.
   public var cursor: Cursor?
+  /// The title of the terminal's window; `nil` leaves it as it is.
+  public var title: String?
+  /// Which events of the mouse the terminal reports.
+  public var mouse = MouseReporting.off
+  /// Whether the terminal reports when its window gains and loses the focus.
+  public var reportsFocus = false
+  /// The progress that the terminal shows, such as in its tab.
+  public var progress: Progress?
 
-  /// Creates a screen.
-  public init(lines: [Line], cursor: Cursor? = nil) {
-    self.lines = lines
+  /// Creates a screen that shows a canvas.
+  public init(_ canvas: Canvas, cursor: Cursor? = nil) {
+    content = .canvas(canvas)
     self.cursor = cursor
+  }
+
+  /// Creates a screen of lines, which is as large as what shows it.
+  public init(lines: [Line], cursor: Cursor? = nil) {
+    content = .lines(lines)
+    self.cursor = cursor
+  }
+
+  /// The lines from top to bottom; a renderer cuts lines that do not fit.
+  ///
+  /// Those of a canvas are the texts of its rows. Changed lines take the place of a canvas.
+  public var lines: [Line] {
+    get {
+      switch content {
+      case .lines(let lines): lines
+      case .canvas(let canvas): canvas.lines.map { Line($0) }
+      }
+    }
+    set { content = .lines(newValue) }
+  }
+
+  /// The number of rows that are not empty by themselves; `nil` if that depends on the cells.
+  var rowCount: Int? {
+    guard case .lines(let lines) = content else { return nil }
+    return lines.count
+  }
+
+  /// Returns what the screen shows in a size: its canvas, cut or with blanks added, or its lines.
+  ///
+  /// - Complexity: O(cells of the size); O(1) for a canvas of this size.
+  public func canvas(fitting size: Size) -> Canvas {
+    if case .canvas(let canvas) = content, canvas.size == size { return canvas }
+    var result = Canvas(size)
+    switch content {
+    case .canvas(let canvas): result.draw(layer: canvas, row: 0, column: 0, in: result.bounds)
+    case .lines(let lines):
+      for (row, line) in lines.prefix(result.size.rows).enumerated() {
+        result.draw(line, row: row, column: 0, in: result.bounds)
+      }
+    }
+    return result
   }
 
   /// The size of a screen in cells.
@@ -33,12 +94,56 @@ public struct Screen: Hashable, Sendable {
     public var row: Int
     /// The cell in the line.
     public var column: Int
+    /// The shape of the cursor.
+    public var shape: Shape
 
     /// Creates a position.
-    public init(row: Int, column: Int) {
+    public init(row: Int, column: Int, shape: Shape = .standard) {
       self.row = row
       self.column = column
+      self.shape = shape
     }
+
+    /// The shape of a cursor.
+    public enum Shape: UInt8, Hashable, Sendable, CaseIterable {
+      /// The shape that the user of the terminal has chosen.
+      case standard
+      /// A block over the cell.
+      case block
+      /// A line below the cell.
+      case underline
+      /// A line on the left of the cell.
+      case bar
+    }
+
+    /// Returns the nearest position in a size.
+    package func clamped(to size: Size) -> Cursor {
+      Cursor(
+        row: min(max(row, 0), max(size.rows - 1, 0)),
+        column: min(max(column, 0), max(size.columns - 1, 0)), shape: shape)
+    }
+  }
+
+  /// Which events of the mouse a terminal reports.
+  public enum MouseReporting: UInt8, Hashable, Sendable, CaseIterable {
+    /// None, so that the user can select text.
+    case off
+    /// Presses, releases, the wheel, and motion with a pressed button.
+    case buttons
+    /// Any motion, too.
+    case motion
+  }
+
+  /// The progress of a long operation.
+  public enum Progress: Hashable, Sendable {
+    /// It runs, and its end is not known.
+    case busy
+    /// So many percent are done.
+    case percent(Int)
+    /// It has failed after so many percent.
+    case failed(Int)
+    /// It waits for the user after so many percent.
+    case paused(Int)
   }
 
   /// A line of runs of text.
@@ -72,19 +177,6 @@ public struct Screen: Hashable, Sendable {
     }
   }
 
-  /// A style of text; a renderer decides how it looks.
-  public enum Style: Hashable, Sendable, CaseIterable {
-    /// Ordinary text.
-    case plain
-    /// A heading.
-    case title
-    /// Emphasized text.
-    case strong
-    /// De-emphasized text.
-    case faint
-    /// The selected item.
-    case selected
-    /// A warning or an error.
-    case warning
-  }
+  /// A style of text.
+  public typealias Style = RetraceScreen.Style
 }

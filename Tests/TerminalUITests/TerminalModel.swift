@@ -1,80 +1,141 @@
-/// A terminal of a few sequences: what the renderer may use, and nothing else.
+import RetraceScreen
+
+/// A terminal of the sequences that the renderer may write, written apart from the renderer.
+///
+/// How many cells a character of emoji or marks takes differs between terminals, so the model can
+/// be any of three kinds.
 struct TerminalModel {
+  /// How a terminal places characters on which terminals disagree.
+  enum Kind: CaseIterable {
+    /// Each scalar takes its own cells; marks and joiners are added to the cell before.
+    case scalars
+    /// Scalars above U+FFFF and joiners are dropped, all others take one cell.
+    case ignorant
+    /// As ``scalars``, but a character takes one cell whatever it is.
+    case narrow
+  }
+
   struct Cell: Hashable {
     var text = " "
     var style = ""
+    var link = ""
   }
 
   let columns: Int
   let rows: Int
+  let kind: Kind
   private(set) var cells: [[Cell]]
   private(set) var row = 0
   private(set) var column = 0
   private(set) var style = ""
+  private(set) var link = ""
   private(set) var showsCursor = true
+  private(set) var shape = ""
+  private(set) var title = ""
+  private(set) var titles: [String] = []
+  private(set) var progress = ""
   private(set) var modes: Set<String> = []
   private(set) var complaints: [String] = []
   private(set) var cellsWritten = 0
 
-  init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int, kind: Kind = .scalars) {
     self.columns = columns
     self.rows = rows
+    self.kind = kind
     cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
   }
 
-  mutating func write(_ text: String) {
+  mutating func write(_ text: String) { write(Array(text.utf8)) }
+
+  mutating func write(_ bytes: [UInt8]) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      complaints.append("no UTF-8")
+      return
+    }
     var scalars = Array(text.unicodeScalars)[...]
-    var plain = String.UnicodeScalarView()
     while let scalar = scalars.popFirst() {
       guard scalar == "\u{1B}" else {
-        plain.append(scalar)
+        put(scalar)
         continue
       }
-      put(String(plain))
-      plain = String.UnicodeScalarView()
-      guard scalars.popFirst() == "[" else {
-        complaints.append("unknown escape")
-        return
-      }
-      var parameters = ""
-      while let next = scalars.popFirst() {
-        if ("@"..."~").contains(next) {
-          control(parameters, final: Character(next))
-          break
+      switch scalars.popFirst() {
+      case "[":
+        let parameters = scalars.prefix { !("@"..."~").contains($0) }
+        scalars = scalars.dropFirst(parameters.count)
+        control(String(String.UnicodeScalarView(parameters)), final: scalars.popFirst() ?? " ")
+      case "]":
+        let body = scalars.prefix { $0 != "\u{1B}" && $0 != "\u{7}" }
+        scalars = scalars.dropFirst(body.count)
+        if scalars.popFirst() == "\u{1B}", scalars.popFirst() != "\\" {
+          complaints.append("a string without its end")
         }
-        parameters.unicodeScalars.append(next)
+        command(String(String.UnicodeScalarView(body)))
+      case "\\": break
+      case let other: complaints.append("unknown escape \(other as Any)")
       }
     }
-    put(String(plain))
   }
 
-  /// The width is told by the first scalar alone: the texts of the tests have no other wide ones.
-  static func width(_ character: Character) -> Int {
-    switch character.unicodeScalars.first?.value ?? 0 {
-    case 0x4E00...0x9FFF, 0x1F300...0x1F9FF: 2
-    default: 1
+  private func width(_ scalar: Unicode.Scalar) -> Int {
+    if isJoining(scalar) || kind == .ignorant && scalar.value > 0xFFFF { return 0 }
+    return isWide(scalar) || kind == .scalars && scalar.value > 0xFFFF ? 2 : 1
+  }
+
+  private func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    0x1100...0x115F ~= scalar.value || 0x3041...0x9FFF ~= scalar.value
+      || 0xAC00...0xD7A3 ~= scalar.value
+  }
+
+  private func isJoining(_ scalar: Unicode.Scalar) -> Bool {
+    0x300...0x36F ~= scalar.value || [0x200C, 0x200D, 0xFE0F, 0x94D].contains(scalar.value)
+  }
+
+  private mutating func put(_ scalar: Unicode.Scalar) {
+    guard scalar.value >= 0x20, !(0x7F..<0xA0 ~= scalar.value) else {
+      complaints.append("control character \(scalar.value)")
+      return
     }
+    let width = width(scalar)
+    guard width > 0 else {
+      let isMark = 0x300...0x36F ~= scalar.value
+      if isMark || isJoining(scalar) && kind != .ignorant, column > 0 { join(scalar) }
+      return
+    }
+    // Without wrapping, the last cell is written again and again.
+    column = min(column, columns - width)
+    guard column >= 0 else { return }
+    split(column)
+    if column + width < columns { split(column + width) }
+    cells[row][column] = Cell(text: String(scalar), style: style, link: link)
+    if width == 2 { cells[row][column + 1] = Cell(text: "", style: style, link: link) }
+    column += width
+    cellsWritten += width
   }
 
-  private mutating func put(_ text: String) {
-    for character in text {
-      let width = TerminalModel.width(character)
-      guard column + width <= columns else {
-        complaints.append("wrote over the right edge")
+  private mutating func join(_ scalar: Unicode.Scalar) {
+    var place = column - 1
+    if cells[row][place].text.isEmpty { place -= 1 }
+    if place >= 0 { cells[row][place].text.unicodeScalars.append(scalar) }
+  }
+
+  /// Blanks the halves of a wide character whose second half begins at a column.
+  private mutating func split(_ column: Int) {
+    guard column > 0, cells[row][column].text.isEmpty else { return }
+    cells[row][column].text = " "
+    cells[row][column - 1].text = " "
+  }
+
+  private mutating func control(_ parameters: String, final: Unicode.Scalar) {
+    switch (parameters, final) {
+    case (_, "m"):
+      guard parameters == "0" || parameters.hasPrefix("0;") else {
+        complaints.append("a style without a reset")
         return
       }
-      cells[row][column] = Cell(text: String(character), style: style)
-      if width == 2 { cells[row][column + 1] = Cell(text: "", style: style) }
-      column += width
-      cellsWritten += width
-    }
-  }
-
-  private mutating func control(_ parameters: String, final: Character) {
-    switch (parameters, final) {
-    case (_, "m"): style = parameters == "0" ? "" : parameters
+      style = String(parameters.dropFirst(2))
     case ("", "K"):
       if column >= columns { complaints.append("erased after the last cell") }
+      if column < columns { split(column) }
       for index in column..<max(columns, column) { cells[row][index] = Cell(style: style) }
     case ("2", "J"):
       for row in 0..<rows { for column in 0..<columns { cells[row][column] = Cell(style: style) } }
@@ -85,11 +146,32 @@ struct TerminalModel {
         return
       }
       (row, column) = (place[0] - 1, place[1] - 1)
+    case (_, "G"):
+      guard let place = Int(parameters), (1...columns).contains(place) else {
+        complaints.append("cursor at column \(parameters)")
+        return
+      }
+      column = place - 1
     case ("?25", "h"): showsCursor = true
     case ("?25", "l"): showsCursor = false
     case (_, "h"): modes.insert(parameters)
     case (_, "l"): modes.remove(parameters)
+    case (_, "q"): shape = parameters
+    case ("22;0", "t"): titles.append(title)
+    case ("23;0", "t"): title = titles.popLast() ?? title
     default: complaints.append("unknown sequence \(parameters)\(final)")
+    }
+  }
+
+  private mutating func command(_ body: String) {
+    if body.hasPrefix("2;") {
+      title = String(body.dropFirst(2))
+    } else if body.hasPrefix("8;;") {
+      link = String(body.dropFirst(3))
+    } else if body.hasPrefix("9;4;") {
+      progress = String(body.dropFirst(4))
+    } else {
+      complaints.append("unknown command \(body)")
     }
   }
 

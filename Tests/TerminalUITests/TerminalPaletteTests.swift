@@ -1,3 +1,4 @@
+import RetraceScreen
 import Testing
 
 @testable import TerminalUI

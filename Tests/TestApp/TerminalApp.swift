@@ -33,7 +33,7 @@ enum TerminalApp {
   }
 
   private static func show() throws(SystemError) {
-    var session = try TerminalSession(usesColor: true, modes: modes)
+    var session = try TerminalSession(palette: TerminalPalette(.basic, on: .unknown), modes: modes)
     var (resumes, typed) = (0, "")
     while true {
       let size = session.size
@@ -43,13 +43,13 @@ enum TerminalApp {
           Screen.Line("resumed \(resumes), typed \(typed).", .warning),
         ]))
       switch try session.next() {
-      case .keys(let keys):
-        for key in keys {
+      case .inputs(let inputs):
+        for case .key(let key) in inputs {
           guard try press(key, &session) else { return }
           if case .text(let text) = key { typed += text }
         }
       case .resumed: resumes += 1
-      case .resized, .woken, .tick: break
+      case .resized, .features, .woken, .tick: break
       case .ended: return
       }
     }
@@ -68,7 +68,7 @@ enum TerminalApp {
     case .text("w"): worker.perform { fatalError("a trap of another thread") }
     case .text("o"): ThisProcess.exit(Int32(truncatingIfNeeded: descend(1)))
     case .text("p"): ThisProcess.exit(Int32(truncatingIfNeeded: worker.perform { descend(1) }))
-    case .text("m"): try session.switchModes(to: .fullScreen)
+    case .text("m"): try session.switchModes(to: .fullScreen())
     case .text("M"): try session.switchModes(to: modes)
     default: break
     }

@@ -81,10 +81,9 @@ package struct RawMode: ~Copyable {
   /// Writes all bytes to the terminal; drops them if raw mode was left and not resumed.
   ///
   /// - Throws: `SystemError` if the terminal cannot be written to.
-  package borrowing func write(_ text: String) throws(SystemError) {
-    var text = text
+  package borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
     // Unsafe: C reads the bytes during the call only.
-    let code = text.withUTF8 { bytes in
+    let code = bytes.withUnsafeBufferPointer { bytes in
       unsafe retrace_terminal_write(
         generation, retrace_bytes(start: bytes.baseAddress, count: bytes.count))
     }

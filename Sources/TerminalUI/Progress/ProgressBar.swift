@@ -4,6 +4,12 @@ import RetraceScreen
 ///
 /// A value: it answers what to write, and nothing where a reader would not be helped, such as in a
 /// pipe or when the line would not change.
+///
+/// ```swift
+/// var bar = ProgressBar(label: "Import", total: 1_000, columns: 80)
+/// for done in 0...1_000 { print(bar.update(done: done), terminator: "") }
+/// print(bar.finish(), terminator: "")
+/// ```
 public struct ProgressBar: Sendable {
   /// What is being done.
   public let label: String

@@ -1,18 +1,60 @@
 public import RetraceScreen
 
-/// Draws screens on a terminal with control sequences, rewriting only the lines that changed.
+/// Draws screens on a terminal with control sequences, writing only the cells that changed.
 ///
 /// A value that remembers what the terminal shows and answers what to write next; it writes nothing
-/// itself.
+/// itself. ``TerminalModes`` are written before the first screen and after the last one. What a screen
+/// asks of the terminal beside its cells is written when it changes.
+///
+/// Terminals disagree on the cells of some characters; see `TextWidth.isDisputed(_:)`. After such a
+/// character the cursor is set by its column, so that the other cells are right.
+///
+/// ```swift
+/// var renderer = AnsiRenderer(
+///   palette: TerminalPalette(.direct, on: .dark), extensions: .assumed(term: "xterm-256color"))
+/// let size = Screen.Size(columns: 80, rows: 24)
+/// let screen = Screen(lines: [Screen.Line("Timer", .title)])
+/// let bytes = renderer.draw(screen, size: size)
+/// ```
 public struct AnsiRenderer: Sendable {
-  /// Whether colors are used; without them styles are bold, faint, underlined and reversed.
-  public let usesColor: Bool
-  private var shown: Frame?
+  /// The colors of the terminal; `nil` without colors, where styles are bold, faint, underlined and
+  /// reversed.
+  public var palette: TerminalPalette? {
+    didSet {
+      guard palette != oldValue else { return }
+      codes = StyleCodes(palette)
+      invalidate()
+    }
+  }
+  /// What the terminal offers beside text and colors.
+  public var extensions: TerminalExtensions {
+    didSet { if extensions != oldValue { invalidate() } }
+  }
+  private var codes: StyleCodes
+  private var shown: Shown?
 
-  /// Makes a renderer that knows nothing of what the terminal shows.
-  public init(usesColor: Bool) { self.usesColor = usesColor }
+  /// What the terminal shows.
+  private struct Shown: Sendable {
+    var canvas: Canvas
+    /// The screen, whose fields were written.
+    var screen: Screen
+    /// The cursor, moved inside the size.
+    var cursor: Screen.Cursor?
+  }
 
-  /// Tells whether colors are wanted, from the environment variables `NO_COLOR` and `TERM`.
+  /// Creates a renderer that knows nothing of what the terminal shows.
+  public init(palette: TerminalPalette?, extensions: TerminalExtensions) {
+    self.palette = palette
+    self.extensions = extensions
+    codes = StyleCodes(palette)
+  }
+
+  /// Creates a renderer for a terminal of eight colors or none, without extensions.
+  public init(usesColor: Bool) {
+    self.init(palette: usesColor ? TerminalPalette(.basic, on: .unknown) : nil, extensions: [])
+  }
+
+  /// Returns whether colors are wanted, from the environment variables `NO_COLOR` and `TERM`.
   ///
   /// A `NO_COLOR` that is not empty turns them off, and so do no terminal type and the type `dumb`.
   public static func wantsColor(noColor: String?, term: String?) -> Bool {
@@ -22,47 +64,51 @@ public struct AnsiRenderer: Sendable {
   /// Forgets what the terminal shows, so that the next screen is drawn whole.
   public mutating func invalidate() { shown = nil }
 
-  /// What to write to turn what is shown into a screen; empty when nothing changed.
+  /// Returns what to write to turn what is shown into a screen; nothing if nothing changed.
   ///
   /// - Complexity: O(cells of the size).
-  public mutating func draw(_ screen: Screen, size: Screen.Size) -> String {
-    let frame = Frame(screen, size: size)
-    guard frame != shown else { return "" }
-    // The cursor is hidden while lines change, or it would be seen jumping.
-    var text = "\u{1B}[?25l"
-    let before = shown?.size == frame.size ? shown : nil
-    if before == nil { text += "\u{1B}[0m\u{1B}[2J" }
-    for row in 0..<frame.size.rows
-    where frame.runs(ofRow: row) != (before?.runs(ofRow: row) ?? []) {
-      draw(row: row, of: frame, into: &text)
+  public mutating func draw(_ screen: Screen, size: Screen.Size) -> [UInt8] {
+    let size = Screen.Size(columns: max(size.columns, 1), rows: max(size.rows, 1))
+    let canvas = screen.canvas(fitting: size)
+    let cursor = screen.cursor?.clamped(to: canvas.size)
+    let cells = cellBytes(of: canvas)
+    let fields = fieldCodes(from: shown?.screen, to: screen)
+    let isMoved = !cells.isEmpty || cursor != shown?.cursor
+    defer { shown = Shown(canvas: canvas, screen: screen, cursor: cursor) }
+    guard isMoved || !fields.isEmpty else { return [] }
+    let isSynchronized = extensions.contains(.synchronizedOutput)
+    var bytes = Array((isSynchronized ? "\u{1B}[?2026h" : "").utf8)
+    bytes += fields.utf8
+    if isMoved {
+      // The cursor is hidden while cells change, or it would be seen jumping.
+      let isHidden = shown != nil && shown?.cursor == nil
+      if !isHidden, cursor == nil || !cells.isEmpty { bytes += "\u{1B}[?25l".utf8 }
+      bytes += cells
+      if let cursor { bytes += place(cursor, isHidden: isHidden || !cells.isEmpty).utf8 }
     }
-    if let cursor = frame.cursor {
-      text += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h"
-    }
-    shown = frame
-    return text
+    if isSynchronized { bytes += "\u{1B}[?2026l".utf8 }
+    return bytes
   }
 
-  private func draw(row: Int, of frame: Frame, into text: inout String) {
-    text += "\u{1B}[\(row + 1);1H"
-    for run in frame.runs(ofRow: row) {
-      let code = code(of: run.style)
-      text += code.isEmpty ? run.text : "\u{1B}[\(code)m\(run.text)\u{1B}[0m"
+  /// Returns the bytes that change the cells of the terminal.
+  private mutating func cellBytes(of canvas: Canvas) -> [UInt8] {
+    let difference = shown.flatMap { CanvasDifference(from: $0.canvas, to: canvas) }
+    var writer = FrameWriter(canvas, codes: codes, hasLinks: extensions.contains(.links))
+    if difference == nil { writer.clear() }
+    for row in 0..<canvas.size.rows where !(difference?.isSame(row: row) ?? false) {
+      writer.write(row: row, changed: difference)
     }
-    // After the last cell of a full line the cursor still stands on that cell; erasing would hit
-    // it.
-    if frame.cells(ofRow: row) < frame.size.columns { text += "\u{1B}[K" }
+    let frame = writer.finish()
+    codes = frame.codes
+    return frame.bytes
   }
 
-  /// The parameters of the sequence that selects a style.
-  private func code(of style: Screen.Style) -> String {
-    switch style {
-    case .plain: ""
-    case .title: usesColor ? "1;36" : "1;4"
-    case .strong: "1"
-    case .faint: "2"
-    case .selected: "7"
-    case .warning: usesColor ? "1;31" : "1"
+  /// Returns the sequences that show a cursor in its place and shape.
+  private func place(_ cursor: Screen.Cursor, isHidden: Bool) -> String {
+    var text = "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H"
+    if extensions.contains(.cursorShape), cursor.shape != shown?.cursor?.shape {
+      text += Self.code(of: cursor.shape)
     }
+    return isHidden ? text + "\u{1B}[?25h" : text
   }
 }

@@ -1,6 +1,14 @@
+import RetraceScreen
+
 /// Colors of any red, green and blue, as a terminal can show them and people can read them.
 ///
 /// Colors keep their hue, and are made lighter or darker until they contrast with the background.
+///
+/// ```swift
+/// let palette = TerminalPalette(
+///   term: "xterm-256color", colorTerm: nil, background: .dark, colors: nil)
+/// print("\u{1B}[\(palette.letters(0x0b83d9))mproject\u{1B}[\(TerminalPalette.plainLetters)m")
+/// ```
 public struct TerminalPalette: Hashable, Sendable {
   /// How many colors a terminal has.
   public enum Depth: Hashable, Sendable {
@@ -72,45 +80,12 @@ public struct TerminalPalette: Hashable, Sendable {
   public static var plainLetters: String { "39" }
 }
 
-struct RGB: Hashable {
-  var red: Int
-  var green: Int
-  var blue: Int
-
-  init(red: Int, green: Int, blue: Int) {
-    (self.red, self.green, self.blue) = (red, green, blue)
-  }
-
-  init(_ color: Int32) {
-    let bits = UInt32(bitPattern: color)
-    self.init(
-      red: Int(bits >> 16 & 0xff), green: Int(bits >> 8 & 0xff), blue: Int(bits & 0xff))
-  }
-
-  /// How light the color looks, from 0 to 1, as defined for contrast on the web.
-  var luminance: Double {
-    0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
-  }
-
-  /// The light of a channel: a polynomial that is within 0.002 of the curve of sRGB.
-  private static func linear(_ channel: Int) -> Double {
-    let part = Double(channel) / 255
-    return part * (part * (part * 0.305306011 + 0.682171111) + 0.012522878)
-  }
-
-  /// Returns the color mixed with black or white.
-  ///
-  /// - Parameters:
-  ///   - channel: 0 for black, 255 for white.
-  ///   - part: The part of it, in 256ths.
-  func mixed(with channel: Int, part: Int) -> RGB {
-    func mix(_ own: Int) -> Int { own + (channel - own) * part / 256 }
-    return RGB(red: mix(red), green: mix(green), blue: mix(blue))
-  }
-
+extension RGB {
   /// Returns how far another color is.
   func distance(to other: RGB) -> Int {
-    let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
+    let red = Int(self.red) - Int(other.red)
+    let green = Int(self.green) - Int(other.green)
+    let blue = Int(self.blue) - Int(other.blue)
     return red * red * 2 + green * green * 4 + blue * blue * 3
   }
 }
@@ -131,40 +106,65 @@ extension TerminalPalette {
     let wanted = luminances
     let luminance = color.luminance
     guard !wanted.contains(luminance) else { return color }
-    let channel = luminance < wanted.lowerBound ? 255 : 0
+    let isTooDark = luminance < wanted.lowerBound
+    let end = RGB(isTooDark ? 0xFF_FFFF : 0)
     for part in 1...256 {
-      let mixed = color.mixed(with: channel, part: part)
+      let mixed = color.mixed(with: end, part: part)
       let isEnough =
-        channel == 255
-        ? mixed.luminance >= wanted.lowerBound : mixed.luminance <= wanted.upperBound
+        isTooDark ? mixed.luminance >= wanted.lowerBound : mixed.luminance <= wanted.upperBound
       if isEnough { return mixed }
     }
     return color
   }
 
   /// Returns the number of the nearest of 240 colors: a cube of 6 by 6 by 6, and 24 greys.
-  private func indexed(_ color: RGB) -> Int {
+  func indexed(_ color: RGB) -> Int {
     let steps = [0, 95, 135, 175, 215, 255]
-    func step(_ channel: Int) -> Int {
-      steps.indices.min { abs(steps[$0] - channel) < abs(steps[$1] - channel) } ?? 0
+    func step(_ channel: UInt8) -> Int {
+      steps.indices.min { abs(steps[$0] - Int(channel)) < abs(steps[$1] - Int(channel)) } ?? 0
     }
     let (red, green, blue) = (step(color.red), step(color.green), step(color.blue))
-    let inCube = RGB(red: steps[red], green: steps[green], blue: steps[blue])
-    let grey = min(23, max(0, ((color.red + color.green + color.blue) / 3 - 3) / 10))
+    func rgb(_ red: Int, _ green: Int, _ blue: Int) -> RGB {
+      RGB(red: UInt8(clamping: red), green: UInt8(clamping: green), blue: UInt8(clamping: blue))
+    }
+    let inCube = rgb(steps[red], steps[green], steps[blue])
+    let sum = Int(color.red) + Int(color.green) + Int(color.blue)
+    let grey = min(23, max(0, (sum / 3 - 3) / 10))
     let level = 8 + grey * 10
     let isGrey =
-      color.distance(to: RGB(red: level, green: level, blue: level))
-      < color.distance(to: inCube)
+      color.distance(to: rgb(level, level, level)) < color.distance(to: inCube)
     return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
   }
 
   /// Returns the number of the basic color with nearly the hue of a color; `nil` for a grey.
-  private func basic(_ color: RGB) -> Int? {
+  func basic(_ color: RGB) -> Int? {
     let channels = [color.red, color.green, color.blue]
     guard let least = channels.min(), let most = channels.max(), most - least >= 32 else {
       return nil
     }
-    let middle = (least + most) / 2
-    return channels.indices.reduce(30) { $0 + (channels[$1] > middle ? 1 << $1 : 0) }
+    let middle = (Int(least) + Int(most)) / 2
+    return channels.indices.reduce(30) { $0 + (Int(channels[$1]) > middle ? 1 << $1 : 0) }
+  }
+}
+
+extension TerminalPalette {
+  /// The theme for the background; `nil` if that is not known.
+  var theme: Theme? {
+    switch background {
+    case .dark: .dark
+    case .light: .light
+    case .unknown: nil
+    }
+  }
+
+  /// Returns the color that terminals show for a number from 16 to 255.
+  static func color(ofIndex index: Int) -> RGB {
+    let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
+    guard index < 232 else {
+      let level = UInt8(clamping: 8 + 10 * (index - 232))
+      return RGB(red: level, green: level, blue: level)
+    }
+    let place = max(0, index - 16)
+    return RGB(red: steps[place / 36], green: steps[place / 6 % 6], blue: steps[place % 6])
   }
 }

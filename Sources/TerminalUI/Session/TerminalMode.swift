@@ -43,6 +43,30 @@ public struct TerminalMode: Hashable, Sendable {
   ///
   /// Switching it on writes nothing.
   public static let frame = TerminalMode(set: "", reset: "\u{1B}\\\u{1B}[0m\u{1B}[?25h")
+
+  /// Frames that are shown as a whole (2026), of which one may be cut.
+  ///
+  /// Switching it on writes nothing.
+  public static let synchronizedFrames = TerminalMode(set: "", reset: "\u{1B}[?2026l")
+
+  /// What screens change with extensions of a terminal: the title that a stack keeps, links,
+  /// progress, the shape of the cursor, and reports of the mouse and of the focus.
+  ///
+  /// - Parameter extensions: The extensions of the terminal.
+  public static func fields(of extensions: TerminalExtensions) -> TerminalMode {
+    var mode = TerminalMode(set: "", reset: "")
+    if extensions.contains(.links) { mode.reset += "\u{1B}]8;;\u{1B}\\" }
+    if extensions.contains(.progress) { mode.reset += AnsiRenderer.code(of: nil) }
+    if extensions.contains(.cursorShape) { mode.reset += AnsiRenderer.code(of: .standard) }
+    if extensions.contains(.reports) {
+      mode.reset += AnsiRenderer.code(of: .off) + AnsiRenderer.focusCode(false)
+    }
+    if extensions.contains(.title) {
+      mode.set += "\u{1B}[22;0t"
+      mode.reset += "\u{1B}[23;0t"
+    }
+    return mode
+  }
 }
 
 /// The modes of a terminal that are on, in the order in which they were switched on.
@@ -58,25 +82,33 @@ public struct TerminalModes: Hashable, Sendable {
     self.modes = modes
   }
 
-  /// What a program on the whole screen switches on.
+  /// Returns what a program on the whole screen switches on.
   ///
   /// The frame is last, so that the epilogue ends it first.
-  public static let fullScreen = TerminalModes([
-    .alternateScreen, .noAutowrap, .bracketedPaste, .frame,
-  ])
+  ///
+  /// - Parameter extensions: The extensions of the terminal, which screens may use.
+  public static func fullScreen(_ extensions: TerminalExtensions = []) -> TerminalModes {
+    var modes: [TerminalMode] = [.alternateScreen, .noAutowrap, .bracketedPaste]
+    if !extensions.isEmpty { modes.append(.fields(of: extensions)) }
+    return TerminalModes(modes + [.frame])
+  }
 
   /// Returns these modes with those that help on every screen, as far as a terminal has them: the
-  /// first level of the kitty keyboard protocol, and reports of the size and of the color scheme.
+  /// first level of the kitty keyboard protocol, reports of the size and of the color scheme, and
+  /// frames that are shown as a whole.
   ///
-  /// The frame stays last.
+  /// The frames stay last.
   public func with(_ features: TerminalFeatures) -> TerminalModes {
     var offered: [TerminalMode] = []
     if features.hasKittyKeys { offered.append(.keyboard(flags: 1)) }
     if features.hasSizeReports { offered.append(.sizeReports) }
     if features.hasColorSchemeReports { offered.append(.colorSchemeReports) }
     let place = modes.lastIndex(of: .frame) ?? modes.endIndex
-    return TerminalModes(
-      modes[..<place] + offered.filter { !modes.contains($0) } + modes[place...])
+    var result = modes[..<place] + offered.filter { !modes.contains($0) } + modes[place...]
+    if features.hasSynchronizedOutput, !modes.contains(.synchronizedFrames) {
+      result.append(.synchronizedFrames)
+    }
+    return TerminalModes(Array(result))
   }
 
   /// What switches all modes on.

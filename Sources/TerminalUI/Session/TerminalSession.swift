@@ -45,24 +45,28 @@ public struct TerminalSession: ~Copyable {
   /// In the background, the process is stopped first, until it comes to the foreground.
   ///
   /// - Parameters:
-  ///   - usesColor: Whether colors are used; see ``AnsiRenderer/wantsColor(noColor:term:)``.
-  ///   - modes: The modes to switch on; those of the terminal's features are switched on later.
+  ///   - palette: The colors of the terminal; `nil` for none, see
+  ///     ``AnsiRenderer/wantsColor(noColor:term:)``.
+  ///   - extensions: What the terminal offers beside text and colors.
+  ///   - modes: The modes to switch on; by default those of a program on the whole screen. Those of
+  ///     the terminal's features are switched on later.
   ///   - queries: What the terminal is asked; by default nothing.
   ///   - answerMilliseconds: How long answers are waited for, while screens are shown.
   ///   - pasteLimitBytes: The maximum size of a pasted text.
   /// - Throws: `SystemError`, `.notATerminal` if the standard input is not one.
   public init(
-    usesColor: Bool, modes: TerminalModes = .fullScreen,
+    palette: TerminalPalette?, extensions: TerminalExtensions = [], modes: TerminalModes? = nil,
     queries: TerminalQueries = TerminalQueries(term: nil), answerMilliseconds: Int = 500,
     pasteLimitBytes: Int = 1 << 20
   ) throws(SystemError) {
+    let modes = modes ?? .fullScreen(extensions)
     try Terminal.reportResizes()
     let mode = try RawMode(
       prologue: Array(modes.prologue.utf8), epilogue: Array(modes.epilogue.utf8))
     // The first screen clears what a terminal shows of a question that it does not know.
-    if !queries.request.isEmpty { try mode.write(queries.request) }
+    if !queries.request.isEmpty { try mode.write(Array(queries.request.utf8)) }
     self.mode = mode
-    renderer = AnsiRenderer(usesColor: usesColor)
+    renderer = AnsiRenderer(palette: palette, extensions: extensions)
     self.modes = modes
     self.queries = queries
     self.pasteLimitBytes = pasteLimitBytes
@@ -90,13 +94,13 @@ public struct TerminalSession: ~Copyable {
     return Screen.Size(columns: size.columns, rows: size.rows)
   }
 
-  /// Shows a screen; only lines that changed are written.
+  /// Shows a screen; only cells that changed are written.
   ///
   /// - Complexity: O(cells of the size).
   /// - Throws: `SystemError` if the terminal cannot be written to.
   public mutating func show(_ screen: Screen) throws(SystemError) {
-    let text = renderer.draw(screen, size: size)
-    if !text.isEmpty { try mode.write(text) }
+    let bytes = renderer.draw(screen, size: size)
+    if !bytes.isEmpty { try mode.write(bytes) }
   }
 
   /// Switches modes on and off, so that these are on.
@@ -107,7 +111,7 @@ public struct TerminalSession: ~Copyable {
   public mutating func switchModes(to modes: TerminalModes) throws(SystemError) {
     guard modes != self.modes else { return }
     try prepare(modes.union(self.modes))
-    try mode.write(modes.change(from: self.modes))
+    try mode.write(Array(modes.change(from: self.modes).utf8))
     try prepare(modes)
     self.modes = modes
   }
@@ -183,6 +187,10 @@ public struct TerminalSession: ~Copyable {
     guard hasNewFeatures else { return nil }
     hasNewFeatures = false
     try switchModes(to: modes.with(queries.features))
+    if queries.features.hasSynchronizedOutput { renderer.extensions.insert(.synchronizedOutput) }
+    if let palette = renderer.palette, let scheme = queries.features.colorScheme {
+      renderer.palette = TerminalPalette(palette.depth, on: scheme == .dark ? .dark : .light)
+    }
     return .features(queries.features)
   }
 

@@ -29,13 +29,13 @@ public enum TerminalDriver {
     givenZone: ZoneRules? = nil, usesColor: Bool? = nil
   ) throws(StoreError) {
     let term = ThisProcess.environment("TERM")
-    let usesColor =
+    let hasColors =
       usesColor
       ?? AnsiRenderer.wantsColor(noColor: ThisProcess.environment("NO_COLOR"), term: term)
     var session: TerminalSession
     do throws(SystemError) {
       session = try TerminalSession(
-        usesColor: usesColor,
+        palette: hasColors ? palette(term: term) : nil, extensions: .assumed(term: term),
         queries: TerminalQueries(term: term, program: ThisProcess.environment("TERM_PROGRAM")),
         pasteLimitBytes: PipeDriver.lineSizeMax)
     } catch {
@@ -83,6 +83,12 @@ public enum TerminalDriver {
       case .ended: return
       }
     }
+  }
+
+  private static func palette(term: String?) -> TerminalPalette {
+    TerminalPalette(
+      term: term, colorTerm: ThisProcess.environment("COLORTERM"), background: nil,
+      colors: ThisProcess.environment("COLORFGBG"))
   }
 
   private static func failure(_ error: SystemError) -> StoreError {

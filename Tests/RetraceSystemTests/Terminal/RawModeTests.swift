@@ -65,10 +65,10 @@ struct RawModeTests {
       _ = signal(SIGTERM) { _ in }
       let raw = try RawMode(
         side.descriptor, output: side.descriptor, epilogue: Array("bye.".utf8))
-      try raw.write("frame.")
+      try raw.write(Array("frame.".utf8))
       raise(SIGTERM)
       // Nothing more reaches the terminal.
-      try raw.write("another frame")
+      try raw.write(Array("another frame".utf8))
       try #require(try Terminal.read(side.descriptor) == .ended)
       _ = consume raw
       // Nothing of raw mode is left: the signal has its handler, and raw mode can be entered again.
@@ -90,7 +90,7 @@ struct RawModeTests {
         let raw = try RawMode(
           side.descriptor, output: side.descriptor, prologue: Array("hi.".utf8),
           epilogue: Array("bye.".utf8))
-        try raw.write("frame.")
+        try raw.write(Array("frame.".utf8))
         try raw.replace(prologue: [], epilogue: Array("good bye.".utf8))
         let worker = WorkerThread(name: "worker")
         worker.perform {
@@ -117,12 +117,12 @@ struct RawModeTests {
         epilogue: Array("bye.".utf8))
       let before = try TerminalTests.settings(side.descriptor)
       RawMode.suspend()
-      try raw.write("dropped")
+      try raw.write(Array("dropped".utf8))
       try #require(try Terminal.read(side.descriptor) == .continued)
       var resumed = raw
       try #require(try resumed.resume())
       try #require(try TerminalTests.settings(side.descriptor) == before)
-      try resumed.write("frame.")
+      try resumed.write(Array("frame.".utf8))
       _ = consume resumed
     }
     #expect(try Self.output(terminal) == "hi.bye.hi.frame.bye.")
@@ -148,7 +148,7 @@ struct RawModeTests {
       }
       TerminalTests.unblockSignals()
       // Nobody reads the terminal.
-      try raw.write(String(repeating: "x", count: 1 << 20))
+      try raw.write([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20))
       _ = consume raw
     }
     #expect(try TerminalTests.settings(side.descriptor) == original)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `The end of full-screen use shows the cursor and ends what a cut frame began`() {
-    let modes = TerminalModes.fullScreen
+    let modes = TerminalModes.fullScreen()
     #expect(modes.prologue == "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h")
     #expect(
       modes.epilogue

@@ -38,17 +38,11 @@ public enum SafeText {
   /// Returns whether a scalar is escaped.
   ///
   /// The escaped scalars are control characters, line and paragraph separators, marks that change
-  /// the direction of text, zero-width scalars that no script needs, and tag characters.
+  /// the direction of text, zero-width scalars that no script needs, tag characters, and scalars that
+  /// are no characters.
+  /// `Tools/widths` lists them.
   public static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F,  // C0 with ESC, DEL, C1
-      0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069,  // direction of text
-      0x2028...0x2029,  // separators that are line ends to some readers
-      0x180E, 0x200B, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB,  // no width
-      0xE0000...0xE0FFF:  // tags, and selectors that can smuggle text
-      true
-    default: false
-    }
+    WidthTable.entry(of: scalar.value).isEscaped
   }
 
   private static func escaped(_ text: String, bytesMax: Int, keepsLineFeeds: Bool) -> String {

@@ -1,0 +1,8 @@
+import Figures
+
+/// The rows of the suite.
+func benchmarks() -> Suite {
+  Suite {
+    registerListRows()
+  }
+}

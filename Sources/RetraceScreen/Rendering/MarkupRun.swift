@@ -1,0 +1,93 @@
+/// Neighboring cells of a row that a picture draws as one piece.
+struct MarkupRun {
+  /// The column of the first cell.
+  var column: Int
+  /// The number of cells.
+  var cells: Int
+  /// The style of all cells.
+  var style: Style
+  /// The characters, escaped for XML and HTML.
+  var text: String
+  /// Whether the cells show nothing but their background.
+  var isBlank: Bool
+  /// Whether each character has one cell and is ASCII, so that a font has one width for all.
+  var isASCII: Bool
+}
+
+extension Canvas {
+  /// Returns the pieces of a row.
+  ///
+  /// A character that is not ASCII is a piece of its own, because fonts have other widths for it.
+  ///
+  /// - Complexity: O(columns).
+  func markupRuns(ofRow row: Int) -> [MarkupRun] {
+    var runs: [MarkupRun] = []
+    for column in 0..<size.columns {
+      let cell = self[row: row, column: column]
+      if cell.isContinued { continue }
+      let text = Markup.escaped(self.text(of: cell))
+      if let last = runs.indices.last, runs[last].isASCII, cell.isASCII,
+        runs[last].style.withoutLink == cell.style.withoutLink,
+        runs[last].isBlank == cell.isBlank || !runs[last].isBlank
+      {
+        runs[last].cells += 1
+        runs[last].text += text
+        continue
+      }
+      runs.append(
+        MarkupRun(
+          column: column, cells: cell.cells, style: cell.style.withoutLink, text: text,
+          isBlank: cell.isBlank, isASCII: cell.isASCII))
+    }
+    return runs
+  }
+}
+
+extension Style {
+  /// The style as pictures draw it, which lead nowhere.
+  fileprivate var withoutLink: Style {
+    var style = self
+    style.link = .none
+    return style
+  }
+
+  /// Whether a blank of this style shows a line.
+  var hasLine: Bool { !attributes.isDisjoint(with: [.underline, .struck]) }
+}
+
+/// Text of XML and HTML.
+enum Markup {
+  /// Returns a text such that it is only text in XML and HTML.
+  ///
+  /// Scalars that XML does not allow become the replacement character.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\u{FFFE}", "\u{FFFF}", "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Returns a color such as `#0b83d9`.
+  static func color(_ color: RGB) -> String {
+    func hex(_ channel: UInt8) -> String {
+      (channel < 16 ? "0" : "") + String(channel, radix: 16)
+    }
+    return "#" + hex(color.red) + hex(color.green) + hex(color.blue)
+  }
+
+  /// Returns a number of 100ths with its fraction, such as `8.4` for 840.
+  static func decimal(_ hundredths: Int) -> String {
+    let (whole, rest) = (hundredths / 100, hundredths % 100)
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
