@@ -12,6 +12,11 @@ extension Canvas {
     _ text: String, style: Style = .plain, aligned alignment: Alignment = .left, in rect: Rect
   ) -> Int {
     guard !rect.isEmpty else { return rect.column }
+    if alignment == .left {
+      // Most texts fit, and need not be measured.
+      let end = draw(text, row: rect.row, column: rect.column, style: style, in: rect)
+      if end < rect.endColumn { return end }
+    }
     guard let rest = TextWidth.rest(of: text, in: rect.columns) else {
       draw(text, row: rect.row, column: rect.column, style: style, in: rect)
       return drawEllipsis(style: style, in: rect)
@@ -32,6 +37,10 @@ extension Canvas {
     _ line: Screen.Line, aligned alignment: Alignment = .left, in rect: Rect
   ) -> Int {
     guard !rect.isEmpty else { return rect.column }
+    if alignment == .left {
+      let end = draw(line, row: rect.row, column: rect.column, in: rect)
+      if end < rect.endColumn { return end }
+    }
     var rest = rect.columns
     for run in line.runs {
       guard let less = TextWidth.rest(of: run.text, in: rest) else {

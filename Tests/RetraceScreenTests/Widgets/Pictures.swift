@@ -80,7 +80,7 @@ enum Pictures {
   }
 
   private static func compare(_ text: String, with file: URL, location: SourceLocation) throws {
-    if ThisProcess.environment("RETRACE_WRITE_GOLDEN") == "1" {
+    if ProcessInfo.processInfo.environment["RETRACE_WRITE_GOLDEN"] == "1" {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try text.write(to: file, atomically: true, encoding: .utf8)
@@ -88,7 +88,7 @@ enum Pictures {
     let golden = try String(contentsOf: file, encoding: .utf8)
     guard golden != text else { return }
     let (new, old) = (text.split(separator: "\n"), golden.split(separator: "\n"))
-    let line = zip(new, old).firstIndex { $0 != $1 }
+    let line = zip(new, old).enumerated().first { $1.0 != $1.1 }?.offset
     Issue.record(
       """
       \(file.lastPathComponent) differs in line \(line.map { "\($0 + 1)" } ?? "after all others"):
