@@ -17,12 +17,11 @@ extension Canvas {
       let end = draw(text, row: rect.row, column: rect.column, style: style, in: rect)
       if end < rect.endColumn { return end }
     }
-    guard let rest = TextWidth.rest(of: text, in: rect.columns) else {
-      draw(text, row: rect.row, column: rect.column, style: style, in: rect)
-      return drawEllipsis(style: style, in: rect)
-    }
-    let column = rect.column + alignment.blanks(of: rest)
-    return draw(text, row: rect.row, column: column, style: style, in: rect)
+    var fit = LineFit(columns: rect.columns)
+    let isWhole = fit.add(text)
+    let blanks = isWhole ? alignment.blanks(of: rect.columns - fit.cells) : 0
+    let end = draw(text, row: rect.row, column: rect.column + blanks, style: style, in: rect)
+    return isWhole ? end : drawEllipsis(after: fit, style: style, in: rect)
   }
 
   /// Draws runs of text in the first row of a rectangle; a line that is too wide ends in `…`.
@@ -41,20 +40,22 @@ extension Canvas {
       let end = draw(line, row: rect.row, column: rect.column, in: rect)
       if end < rect.endColumn { return end }
     }
-    var rest = rect.columns
+    var fit = LineFit(columns: rect.columns)
     for run in line.runs {
-      guard let less = TextWidth.rest(of: run.text, in: rest) else {
-        draw(line, row: rect.row, column: rect.column, in: rect)
-        return drawEllipsis(style: run.style, in: rect)
-      }
-      rest = less
+      if fit.add(run.text) { continue }
+      draw(line, row: rect.row, column: rect.column, in: rect)
+      return drawEllipsis(after: fit, style: run.style, in: rect)
     }
-    return draw(line, row: rect.row, column: rect.column + alignment.blanks(of: rest), in: rect)
+    let blanks = alignment.blanks(of: rect.columns - fit.cells)
+    return draw(line, row: rect.row, column: rect.column + blanks, in: rect)
   }
 
-  /// Draws the sign of a cut text in the last column of a rectangle.
-  private mutating func drawEllipsis(style: Style, in rect: Rect) -> Int {
-    draw("…", row: rect.row, column: rect.endColumn - 1, style: style, in: rect)
+  /// Draws the sign of a cut text, and blanks after it.
+  private mutating func drawEllipsis(after fit: LineFit, style: Style, in rect: Rect) -> Int {
+    let end = draw(
+      "…", row: rect.row, column: rect.column + fit.cutCells, style: style, in: rect)
+    fill(Rect(column: end, row: rect.row, columns: rect.endColumn - end, rows: 1), style: style)
+    return end
   }
 }
 
@@ -69,21 +70,32 @@ extension Alignment {
   }
 }
 
-extension TextWidth {
-  /// Returns how many of a number of cells a text leaves; `nil` if it does not fit.
+/// How much of a line fits into a number of cells.
+struct LineFit {
+  /// The number of cells that there are.
+  let columns: Int
+  /// The cells of all texts, as long as they fit.
+  private(set) var cells = 0
+  /// The cells of the longest part that leaves a cell for the sign of a cut text.
+  private(set) var cutCells = 0
+
+  init(columns: Int) { self.columns = columns }
+
+  /// Adds a text; returns whether all of the line fits.
   ///
   /// - Complexity: O(bytes of the text that fit).
-  static func rest(of text: String, in cells: Int) -> Int? {
+  mutating func add(_ text: String) -> Bool {
     let text = text[...]
     let bytes = text.utf8.span
-    var (rest, offset) = (cells, 0)
+    var offset = 0
     while offset < bytes.count {
       let cluster = Cluster(at: offset, in: bytes, of: text)
-      rest -= cluster.cells
-      guard rest >= 0 else { return nil }
+      cells += cluster.cells
+      if cells > columns { return false }
+      if cells < columns { cutCells = cells }
       offset = cluster.end
     }
-    return rest
+    return true
   }
 }
 

@@ -18,7 +18,9 @@ extension Int64 {
   }
 
   /// Returns the number, or the nearest index of a count of items; 0 for none.
-  func clampedIndex(of count: Int64) -> Int64 { Swift.min(Swift.max(self, 0), Swift.max(count, 1) - 1) }
+  func clampedIndex(of count: Int64) -> Int64 {
+    Swift.min(Swift.max(self, 0), Swift.max(count, 1) - 1)
+  }
 }
 
 extension Int {

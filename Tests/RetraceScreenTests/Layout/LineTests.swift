@@ -9,7 +9,7 @@ import Testing
     arguments: [
       ("ab", Alignment.left, ".ab   ."), ("ab", .center, ". ab  ."), ("ab", .right, ".   ab."),
       ("abcde", .right, ".abcde."), ("abcdef", .right, ".abcd…."), ("日本語", .left, ".日本…."),
-      ("a日本語", .left, ".a日 …."), ("", .right, ".     ."), ("a\u{1b}", .left, ".a\\u{…."),
+      ("a日本語", .left, ".a日… ."), ("", .right, ".     ."), ("a\u{1b}", .left, ".a…   ."),
     ])
   func text(text: String, alignment: Alignment, expected: String) {
     for isLine in [false, true] {
@@ -35,6 +35,8 @@ import Testing
     #expect(canvas.text(ofRow: 0) == "abcde…")
     #expect(canvas[row: 0, column: 1].style == .title)
     #expect(canvas[row: 0, column: 5].style == .warning)
+    #expect(canvas.drawLine(line, in: Rect(row: 0, columns: 2, rows: 1)) == 2)
+    #expect(canvas.text(ofRow: 0) == "a…cde…")
     let empty = Rect(column: 2, columns: 0, rows: 1)
     #expect(canvas.drawLine(line, in: empty) == 2)
     #expect(canvas.drawLine("x", in: empty) == 2)

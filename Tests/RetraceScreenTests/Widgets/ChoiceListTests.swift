@@ -35,7 +35,7 @@ import Testing
         "  [ ] billable ┃", "› [x] email    │", "  [ ] meeting  │", "  2 chosen",
       ])
     #expect(texts(list(state), 7, 2) == ["    b…┃", "› x e…│"])
-    #expect(texts(list(state, tags: []), 20, 4) == ["No tag matches.", "", "", "  2 chosen"])
+    #expect(texts(list(state, tags: []), 20, 4) == ["  No tag matches.", "", "", "  2 chosen"])
   }
 
   @Test func `places lead to rows`() {

@@ -55,7 +55,7 @@ import Testing
     #expect(texts(list(3, state), 12, 2) == ["  Entry 2 …│", "› Entry 3 …┃"])
     #expect(texts(list(3, state), 5, 1) == ["› En…"])
     #expect(texts(list(1, state), 2, 1) == ["›"])
-    #expect(texts(list(0, state), 9, 1) == ["No entri…"])
+    #expect(texts(list(0, state), 9, 1) == ["  No ent…"])
   }
 
   @Test func `the selection shows without the focus, but not as where keys go`() {

@@ -53,7 +53,8 @@ public struct List<Row: Widget>: Widget {
     guard !rect.isEmpty else { return }
     canvas.fill(rect, style: Style(background: background))
     guard count > 0 else {
-      canvas.drawLine(emptyText, style: Style(foreground: .faint, background: background), in: rect)
+      let style = Style(foreground: .faint, background: background)
+      canvas.drawLine(emptyText, style: style, in: rect.dropLeft(RowMark.columns))
       return
     }
     let rows = ListRows(count: count, state: state, rowHeight: rowHeight, in: rect)

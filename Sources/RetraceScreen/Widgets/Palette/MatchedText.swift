@@ -20,8 +20,8 @@ public struct MatchedText: Widget {
   public func draw(in rect: Rect, on canvas: inout Canvas) {
     canvas.drawLine(text, style: style, in: rect)
     guard !rect.isEmpty, !pattern.isEmpty, let match = pattern.match(in: text) else { return }
-    let isCut = TextWidth.rest(of: text, in: rect.columns) == nil
-    let end = rect.endColumn - (isCut ? 1 : 0)
+    var fit = LineFit(columns: rect.columns)
+    let end = rect.column + (fit.add(text) ? fit.cells : fit.cutCells)
     let places = match.places.sorted()
     let (bytes, all) = (text.utf8.span, text[...])
     var (offset, column, next) = (0, rect.column, 0)

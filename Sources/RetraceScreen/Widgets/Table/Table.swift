@@ -64,7 +64,9 @@ public struct Table: Widget {
     let rows = ListRows(count: count, state: state, in: parts.rows)
     let fields = fields(of: rows)
     drawHeadings(fields, on: parts, hasAll: !fields.contains { $0.isEmpty }, canvas: &canvas)
-    if count == 0 { canvas.drawLine(emptyText, style: .faint, in: parts.rows) }
+    if count == 0 {
+      canvas.drawLine(emptyText, style: .faint, in: parts.rows.dropLeft(RowMark.columns))
+    }
     for index in rows.range {
       let row = rows.rect(of: index)
       for (column, field) in fields.enumerated() where !field.isEmpty {
