@@ -127,3 +127,81 @@ extension TextReplacement {
     try reader.skip(Int64.self)
   }
 }
+
+extension ChoiceListState {
+  public static var recordedName: String { "ChoiceListState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (ListState, [Int64]).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("list", composer.schema(of: ListState.self)),
+        Schema.Field("chosen", composer.schema(of: [Int64].self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.list.encode(into: &writer)
+    self.chosen.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: ListState = try reader.read()
+    let value1: [Int64] = try reader.read()
+    self.list = value0
+    self.chosen = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(ListState.self)
+    try reader.skip([Int64].self)
+  }
+}
+
+extension ListState {
+  public static var recordedName: String { "ListState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("selected", composer.schema(of: Int64.self)),
+        Schema.Field("offset", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.selected.encode(into: &writer)
+    self.offset.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.selected = value0
+    self.offset = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension TreeState {
+  public static var recordedName: String { "TreeState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (ListState, Set<Int64>).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("list", composer.schema(of: ListState.self)),
+        Schema.Field("expanded", composer.schema(of: Set<Int64>.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.list.encode(into: &writer)
+    self.expanded.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: ListState = try reader.read()
+    let value1: Set<Int64> = try reader.read()
+    self.list = value0
+    self.expanded = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(ListState.self)
+    try reader.skip(Set<Int64>.self)
+  }
+}
