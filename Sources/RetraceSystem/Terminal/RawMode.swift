@@ -83,7 +83,7 @@ package struct RawMode: ~Copyable {
   /// - Throws: `SystemError` if the terminal cannot be written to.
   package borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
     // Unsafe: C reads the bytes during the call only.
-    let code = bytes.withUnsafeBufferPointer { bytes in
+    let code = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe retrace_terminal_write(
         generation, retrace_bytes(start: bytes.baseAddress, count: bytes.count))
     }
