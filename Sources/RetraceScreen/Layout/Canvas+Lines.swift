@@ -104,3 +104,11 @@ extension Screen.Line: Widget {
   /// Draws the line in the first row; a line that is too wide ends in `…`.
   public func draw(in rect: Rect, on canvas: inout Canvas) { canvas.drawLine(self, in: rect) }
 }
+
+/// A run is a widget of one row, and takes no memory of its own.
+extension Screen.Run: Widget {
+  /// Draws the text in the first row; a text that is too wide ends in `…`.
+  public func draw(in rect: Rect, on canvas: inout Canvas) {
+    canvas.drawLine(text, style: style, in: rect)
+  }
+}
