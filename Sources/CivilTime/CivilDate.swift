@@ -86,13 +86,13 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// Returns the quotient, rounded down.
-  package static func floorDiv(_ value: Int, _ divisor: Int) -> Int {
+  static func floorDiv<Value: SignedInteger>(_ value: Value, _ divisor: Value) -> Value {
     let quotient = value / divisor
     return value % divisor < 0 ? quotient - 1 : quotient
   }
 
   /// Returns the remainder, which is never negative.
-  package static func floorMod(_ value: Int, _ divisor: Int) -> Int {
+  static func floorMod<Value: SignedInteger>(_ value: Value, _ divisor: Value) -> Value {
     let remainder = value % divisor
     return remainder < 0 ? remainder + divisor : remainder
   }
@@ -105,7 +105,9 @@ extension CivilDate: CustomStringConvertible {
   }
 }
 
-package func padded(_ number: Int, to width: Int) -> String {
+package func padded(_ number: Int, to width: Int) -> String { padded(Int64(number), to: width) }
+
+package func padded(_ number: Int64, to width: Int) -> String {
   let digits = String(number.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))
   return (number < 0 ? "-" : "") + zeros + digits

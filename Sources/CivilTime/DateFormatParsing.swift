@@ -41,13 +41,13 @@ extension DateFormat {
   }
 
   private static func epochMoment(_ reader: inout Reader) throws(ParseError) -> Moment {
-    let seconds = try reader.number(digits: 1...15)
+    let seconds = try reader.long(digits: 1...15)
     let fraction = try reader.fraction()
     guard reader.isAtEnd else { throw .mismatch }
     guard years.contains(LocalTime(secondsSince1970: seconds).date.year) else {
       throw .yearOutOfRange
     }
-    return Moment(secondsSince1970: Int64(seconds)).adding(ElapsedTime(microseconds: fraction))
+    return Moment(secondsSince1970: seconds).adding(ElapsedTime(microseconds: fraction))
   }
 
   /// A position in the bytes of the text.
@@ -68,18 +68,25 @@ extension DateFormat {
     }
 
     /// Reads as many digits as there are, up to the upper bound; throws if there are too few.
-    mutating func number(digits: ClosedRange<Int>) throws(ParseError) -> Int {
-      var value = 0
+    ///
+    /// - Precondition: There are at most 18 digits.
+    mutating func long(digits: ClosedRange<Int>) throws(ParseError) -> Int64 {
+      var value: Int64 = 0
       var count = 0
       while count < digits.upperBound, index < bytes.count {
         let byte = bytes[index]
         guard (0x30...0x39).contains(byte) else { break }
-        value = value * 10 + Int(byte - 0x30)
+        value = value * 10 + Int64(byte - 0x30)
         count += 1
         index += 1
       }
       guard digits.contains(count) else { throw .mismatch }
       return value
+    }
+
+    /// Reads a number of at most nine digits.
+    mutating func number(digits: ClosedRange<Int>) throws(ParseError) -> Int {
+      Int(try long(digits: digits))
     }
 
     /// Passes a byte if it is one of the given ones, and returns whether it is.
@@ -263,7 +270,7 @@ extension DateFormat {
       guard let date = CivilDate(year: year, month: month, day: day) else { throw .noSuchTime }
       if hour == 24, minute == 0, second == 0, microseconds == 0 {
         guard DateFormat.years.contains(year) else { throw .yearOutOfRange }
-        return LocalTime(secondsSince1970: (date.daysSince1970 + 1) * 86_400)
+        return LocalTime(second: 86_400, ofDay: date.daysSince1970)
       }
       guard let local = LocalTime(date: date, hour: hour, minute: minute, second: second)
       else { throw .noSuchTime }

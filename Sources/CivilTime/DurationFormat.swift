@@ -115,9 +115,8 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
 extension ElapsedTime {
   /// The duration in hours, minutes and seconds: `1:23:45`.
   public var clock: String {
-    let seconds = Int(seconds)
     let sign = microseconds < 0 ? "-" : ""
-    let rest = Int(seconds.magnitude)
+    let rest = Int64(seconds.magnitude)
     return "\(sign)\(rest / 3_600):\(padded(rest / 60 % 60, to: 2)):\(padded(rest % 60, to: 2))"
   }
 }

@@ -16,20 +16,33 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     secondOfDay = hour * 3_600 + minute * 60 + second
   }
 
-  /// Creates the local time that is a number of seconds after 1970-01-01 00:00.
-  public init(secondsSince1970 seconds: Int) {
-    date = CivilDate(daysSince1970: CivilDate.floorDiv(seconds, 86_400))
-    secondOfDay = CivilDate.floorMod(seconds, 86_400)
+  /// Creates the local time that is a number of seconds after 1970-01-01 00:00, clamped to years of
+  /// at most six digits.
+  public init(secondsSince1970 seconds: Int64) {
+    let seconds = min(max(seconds, Self.seconds.lowerBound), Self.seconds.upperBound)
+    date = CivilDate(daysSince1970: Int(CivilDate.floorDiv(seconds, 86_400)))
+    secondOfDay = Int(CivilDate.floorMod(seconds, 86_400))
   }
+
+  /// Creates the local time that is a number of seconds after the midnight at which a day begins.
+  ///
+  /// - Parameters:
+  ///   - second: The seconds, which may lead to another day.
+  ///   - day: The day, in days since 1970.
+  package init(second: Int, ofDay day: Int) {
+    self.init(secondsSince1970: Int64(day) * 86_400 + Int64(second))
+  }
+
+  /// The seconds since 1970 of the years that a date may have.
+  private static var seconds: ClosedRange<Int64> { -31_619_087_596_800...31_494_784_780_799 }
 
   /// Creates the local time at a moment, at an offset from UTC in seconds.
   public init(_ moment: Moment, offsetSeconds: Int32) {
-    let seconds = CivilDate.floorDiv(Int(moment.microseconds), 1_000_000)
-    self.init(secondsSince1970: seconds + Int(offsetSeconds))
+    self.init(secondsSince1970: moment.secondsSince1970 + Int64(offsetSeconds))
   }
 
   /// The seconds since 1970-01-01 00:00, with 86,400 seconds in every day.
-  public var secondsSince1970: Int { date.daysSince1970 * 86_400 + secondOfDay }
+  public var secondsSince1970: Int64 { Int64(date.daysSince1970) * 86_400 + Int64(secondOfDay) }
 
   /// The hour, from 0 to 23.
   public var hour: Int { secondOfDay / 3_600 }

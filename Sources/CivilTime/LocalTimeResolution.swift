@@ -33,7 +33,7 @@ extension ZoneRules {
   ///     has no effect if the zone does not have this offset at this local time.
   /// - Complexity: O(log transitions), and O(log transitions) for each change within 26 hours.
   public func resolve(_ local: LocalTime, offsetSeconds: Int32? = nil) -> LocalTimeResolution {
-    let clock = Int64(local.secondsSince1970)
+    let clock = local.secondsSince1970
     let end = clock + Self.offsetLimit
     var span = span(at: clock - Self.offsetLimit)
     var found: (first: Moment, last: Moment, offset: Int32)?

@@ -3,8 +3,8 @@ public import RetraceState
 extension Moment {
   /// The latest whole second at or before the moment; the moment itself if that is out of range.
   public var wholeSecond: Moment {
-    let rest = CivilDate.floorMod(Int(microseconds), 1_000_000)
-    let (second, isOver) = microseconds.subtractingReportingOverflow(Int64(rest))
+    let rest = CivilDate.floorMod(microseconds, 1_000_000)
+    let (second, isOver) = microseconds.subtractingReportingOverflow(rest)
     return isOver ? self : Moment(microseconds: second)
   }
 
@@ -31,7 +31,7 @@ extension Moment {
     var text = "\(date)T\(padded(seconds / 3_600, to: 2))"
     text += ":\(padded(seconds / 60 % 60, to: 2)):\(padded(seconds % 60, to: 2))"
     let fraction = rest % 1_000_000
-    if alwaysWithFraction || fraction > 0 { text += ".\(padded(Int(fraction), to: 6))" }
+    if alwaysWithFraction || fraction > 0 { text += ".\(padded(fraction, to: 6))" }
     return text + "Z"
   }
 
@@ -84,8 +84,8 @@ extension Moment {
     }
     guard index == bytes.count else { return nil }
     let secondOfDay: Int = hour * 3_600 + minute * 60 + second
-    let seconds: Int = date.daysSince1970 * 86_400 + secondOfDay - offset
+    let seconds = Int64(date.daysSince1970) * 86_400 + Int64(secondOfDay - offset)
     if second == 60 && CivilDate.floorMod(seconds, 86_400) != 0 { return nil }
-    self.init(microseconds: Int64(seconds) * 1_000_000 + fraction)
+    self.init(microseconds: seconds * 1_000_000 + fraction)
   }
 }

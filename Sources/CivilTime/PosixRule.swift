@@ -38,8 +38,7 @@ struct PosixRule: Hashable, Sendable {
   /// about, so the periods of the neighbouring years are joined where they touch or overlap.
   func span(at second: Int64) -> ZoneSpan {
     guard let daylight else { return ZoneSpan(start: .min, end: .max, offset: standardOffset) }
-    let day = CivilDate.floorDiv(Int(second), 86_400)
-    let year = CivilDate(daysSince1970: day).year
+    let year = LocalTime(secondsSince1970: second).date.year
     var period = daylightPeriod(of: year - 2, daylight)
     var lastEnd = Int64.min
     for next in year - 1...year + 3 {
@@ -61,31 +60,33 @@ struct PosixRule: Hashable, Sendable {
 
   /// Returns the period of daylight saving time that begins in a year, in seconds since 1970.
   private func daylightPeriod(of year: Int, _ daylight: Daylight) -> Range<Int64> {
-    let begin = daylight.begin.localSeconds(in: year) - Int(standardOffset)
-    let end = daylight.end.localSeconds(in: year) - Int(daylight.offset)
-    if begin < end { return Int64(begin)..<Int64(end) }
+    let begin = daylight.begin.localSeconds(in: year) - Int64(standardOffset)
+    let end = daylight.end.localSeconds(in: year) - Int64(daylight.offset)
+    if begin < end { return begin..<end }
     // In the south, or all year.
-    let next = daylight.end.localSeconds(in: year + 1) - Int(daylight.offset)
-    return Int64(begin)..<Int64(max(begin, next))
+    let next = daylight.end.localSeconds(in: year + 1) - Int64(daylight.offset)
+    return begin..<max(begin, next)
   }
 }
 
 extension PosixRule.Change {
   /// Returns the local time of the change in a year, in seconds since 1970.
-  func localSeconds(in year: Int) -> Int {
+  func localSeconds(in year: Int) -> Int64 { Int64(day(in: year)) * 86_400 + Int64(second) }
+
+  /// Returns the day of the change in a year, in days since 1970.
+  private func day(in year: Int) -> Int {
     let first = CivilDate.firstDay(of: year, month: 1)
     switch day {
     case .julian(let number):
-      let leap = CivilDate.isLeap(year) && number >= 60 ? 1 : 0
-      return (first + number - 1 + leap) * 86_400 + second
+      return first + number - (CivilDate.isLeap(year) && number >= 60 ? 0 : 1)
     case .ordinal(let number):
-      return (first + number) * 86_400 + second
+      return first + number
     case .weekday(let month, let week, let weekday):
       let start = CivilDate.firstDay(of: year, month: month)
       let shift = CivilDate.floorMod(weekday - CivilDate.floorMod(start + 4, 7), 7)
       var day = shift + (week - 1) * 7
       if day >= CivilDate.days(inMonth: month, of: year) { day -= 7 }
-      return (start + day) * 86_400 + second
+      return start + day
     }
   }
 }

@@ -16,7 +16,7 @@ public struct WrittenTime: Hashable, Sendable {
   /// The moment; `nil` if it depends on the zone.
   public var moment: Moment? {
     guard let offsetSeconds else { return nil }
-    return Moment(secondsSince1970: Int64(local.secondsSince1970 - offsetSeconds)).adding(fraction)
+    return Moment(secondsSince1970: local.secondsSince1970 - Int64(offsetSeconds)).adding(fraction)
   }
 
   /// Creates the date of a text that gives a moment.

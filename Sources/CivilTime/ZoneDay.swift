@@ -23,7 +23,7 @@ public struct ZoneDay: Hashable, Sendable {
       (length / 3_600, "hour"), (length / 60 % 60, "minute"), (length % 60, "second"),
     ]
     let text = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
-    let reason = changes.map(\.description).joined(separator: "; ")
+    let reason = changes.map { $0.description }.joined(separator: "; ")
     let what = text.isEmpty ? "is skipped" : "has \(text.joined(separator: " "))"
     return "\(date) \(what): \(reason)"
   }
@@ -37,14 +37,14 @@ extension ZoneRules {
   ///
   /// - Complexity: As ``resolve(_:offsetSeconds:)``.
   public func startOfDay(_ date: CivilDate) -> Moment {
-    firstMoment(notBefore: LocalTime(secondsSince1970: date.daysSince1970 * 86_400))
+    firstMoment(notBefore: LocalTime(second: 0, ofDay: date.daysSince1970))
   }
 
   /// Returns the first moment at which clocks show a local time or, if they skip it, a later one.
   ///
   /// - Complexity: As ``resolve(_:offsetSeconds:)``.
   public func firstMoment(notBefore local: LocalTime) -> Moment {
-    let clock = Int64(local.secondsSince1970)
+    let clock = local.secondsSince1970
     var span = span(at: clock - Self.offsetLimit)
     while true {
       let second = max(span.start, clock - Int64(span.offset))
@@ -67,10 +67,11 @@ extension ZoneRules {
   ///   - dayStart: The start of a day, in seconds since midnight on the clock.
   /// - Complexity: As ``startOfDay(_:)``.
   public func day(_ date: CivilDate, startingAt dayStart: Int = 0) -> ZoneDay {
-    let locals = [date, date.adding(days: 1)].map { $0.daysSince1970 * 86_400 + dayStart }
-    let ends = locals.map { firstMoment(notBefore: LocalTime(secondsSince1970: $0)) }
-    let moments = ends[0]..<ends[1]
-    let first = Int64(locals[0])
+    let locals = [date, date.adding(days: 1)].map {
+      LocalTime(second: dayStart, ofDay: $0.daysSince1970)
+    }
+    let moments = firstMoment(notBefore: locals[0])..<firstMoment(notBefore: locals[1])
+    let first = locals[0].secondsSince1970
     var changes: [ZoneChange] = []
     var next = change(after: moments.lowerBound.adding(.seconds(-1)))
     while let change = next, change.moment <= moments.upperBound {

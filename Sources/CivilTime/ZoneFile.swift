@@ -17,21 +17,19 @@ extension ZoneRules {
   /// - Throws: ``ZoneFileError`` if the bytes are not such a file.
   /// - Complexity: O(bytes).
   public init(id: String, tzif bytes: Span<UInt8>) throws(ZoneFileError) {
-    var counts = try ZoneFileHeader(bytes, at: 0)
-    var wide = false
-    if counts.version >= 0x32 {
-      counts = try ZoneFileHeader(bytes, at: counts.end(timeSize: 4))
-      wide = true
-    }
-    let timeSize = wide ? 8 : 4
-    guard counts.end(timeSize: timeSize) <= bytes.count else { throw .truncated }
+    var counts = try ZoneFileHeader(bytes, at: 0, timeSize: 4)
+    let wide = counts.version >= 0x32
+    if wide { counts = try ZoneFileHeader(bytes, at: counts.end, timeSize: 8) }
+    guard counts.end <= bytes.count else { throw .truncated }
     guard counts.types > 0 else { throw .invalid("there are no local time types") }
     // Files below `right/` count leap seconds; a moment does not.
     guard counts.leaps == 0 else { throw .invalid("the file counts leap seconds") }
-    let indexes = counts.start + counts.times * timeSize
-    let types = indexes + counts.times
+    let times = Int(counts.times)
+    let timeSize = wide ? 8 : 4
+    let indexes = counts.start + times * timeSize
+    let types = indexes + times
     var typeOffsets: [Int32] = []
-    for type in 0..<counts.types {
+    for type in 0..<Int(counts.types) {
       let offset = Int32(truncatingIfNeeded: integer(bytes, at: types + type * 6, size: 4))
       guard abs(Int64(offset)) <= Self.offsetLimit else {
         throw .invalid("the offset \(offset) is more than 26 hours")
@@ -41,7 +39,7 @@ extension ZoneRules {
     var transitions: [Int64] = []
     var offsets: [Int32] = []
     var last: Int64?
-    for index in 0..<counts.times {
+    for index in 0..<times {
       let time = integer(bytes, at: counts.start + index * timeSize, size: timeSize)
       let type = Int(bytes[indexes + index])
       guard type < typeOffsets.count else {
@@ -54,44 +52,51 @@ extension ZoneRules {
       // The name of the offset may change alone. The rule, if there is one, begins at the last
       // transition.
       let isChange = typeOffsets[type] != offsets.last ?? typeOffsets[0]
-      guard isChange || index == counts.times - 1 else { continue }
+      guard isChange || index == times - 1 else { continue }
       transitions.append(time)
       offsets.append(typeOffsets[type])
     }
-    let rule = wide ? try footer(bytes, at: counts.end(timeSize: 8)) : nil
+    let rule = wide ? try footer(bytes, at: Int(counts.end)) : nil
     self.init(
       id: id, firstOffset: typeOffsets[0], transitions: transitions, offsets: offsets, rule: rule)
   }
 }
 
 /// The counts in the header of one of the two blocks of a tz file.
+///
+/// They have 64 bits, so that the end of a block can be computed from any bytes.
 private struct ZoneFileHeader {
   let version: UInt8
   let start: Int
-  let times: Int
-  let types: Int
-  let otherBytes: Int
-  let leaps: Int
+  let times: Int64
+  let types: Int64
+  let leaps: Int64
+  /// The offset after the block.
+  let end: Int64
 
-  init(_ bytes: Span<UInt8>, at offset: Int) throws(ZoneFileError) {
-    guard bytes.count >= offset + 4 else { throw offset == 0 ? .notTZif : .truncated }
+  /// Reads a header.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - place: The offset of the header.
+  ///   - timeSize: The number of bytes of a time in the block.
+  init(_ bytes: Span<UInt8>, at place: Int64, timeSize: Int64) throws(ZoneFileError) {
+    guard place <= bytes.count - 4 else { throw place == 0 ? .notTZif : .truncated }
+    let offset = Int(place)
     let magic: [UInt8] = [0x54, 0x5a, 0x69, 0x66]
     for index in 0..<4 where bytes[offset + index] != magic[index] { throw .notTZif }
     guard bytes.count >= offset + 44 else { throw .truncated }
     version = bytes[offset + 4]
-    func count(_ index: Int) -> Int {
-      Int(UInt32(truncatingIfNeeded: integer(bytes, at: offset + 20 + index * 4, size: 4)))
+    func count(_ index: Int) -> Int64 {
+      integer(bytes, at: offset + 20 + index * 4, size: 4) & 0xffff_ffff
     }
     start = offset + 44
     // Counts: UT/local indicators, standard/wall indicators, leap seconds, times, types, names.
     leaps = count(2)
     times = count(3)
     types = count(4)
-    otherBytes = count(0) + count(1) + count(5)
-  }
-
-  func end(timeSize: Int) -> Int {
-    start + times * (timeSize + 1) + types * 6 + otherBytes + leaps * (timeSize + 4)
+    let others = count(0) + count(1) + count(5)
+    end = Int64(start) + times * (timeSize + 1) + types * 6 + others + leaps * (timeSize + 4)
   }
 }
 

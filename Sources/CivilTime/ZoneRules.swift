@@ -116,5 +116,5 @@ extension Moment {
   }
 
   /// The whole seconds since 1970, rounded down.
-  var secondsSince1970: Int64 { Int64(CivilDate.floorDiv(Int(microseconds), 1_000_000)) }
+  var secondsSince1970: Int64 { CivilDate.floorDiv(microseconds, 1_000_000) }
 }

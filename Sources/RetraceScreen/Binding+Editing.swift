@@ -2,13 +2,13 @@ extension Binding {
   /// Returns the bindings for editing a line of text.
   ///
   /// The characters that a key moves over or deletes are those that the user sees, so the keys
-  /// become edits here, at the edge. Line ends in pasted text become blanks, other control
+  /// become edits here, at the edge. Line ends and tabs in pasted text become blanks, other control
   /// characters are dropped.
   ///
   /// - Parameters:
   ///   - draft: Returns the text that the user edits; `nil` passes the keys on.
   ///   - passing: The keys that are passed on while the text is empty, such as a question mark that
-  ///     a parent binds to the list of keys.
+  ///     a parent binds to the list of keys; pasted text never is.
   ///   - value: Returns the value for an edit.
   public static func editing(
     _ draft: @escaping @Sendable (Context) -> TextDraft?, passing: Set<Key> = [],
@@ -24,10 +24,14 @@ extension Binding {
       }
     }
     return [
-      .text(help: "Insert the text at the cursor.") { context, text in
+      Binding(keys: [], label: "text", help: "Insert the text at the cursor.") { context, key in
         guard let draft = draft(context) else { return nil }
-        if draft.text.isEmpty, passing.contains(.text(text)) { return nil }
-        return value(context, draft.replacement(for: .insert(ofOneLine(text))))
+        if draft.text.isEmpty, passing.contains(key) { return nil }
+        switch key.code {
+        case .text(let text), .paste(let text):
+          return value(context, draft.replacement(for: .insert(ofOneLine(text))))
+        default: return nil
+        }
       },
       binding([.backspace, .delete], "Delete the character before or after the cursor.") { _, key in
         key == .delete ? .deleteForward(1) : .deleteBackward(1)
@@ -50,7 +54,7 @@ extension Binding {
   private static func ofOneLine(_ text: String) -> String {
     var line = ""
     for character in text {
-      if character.isNewline {
+      if character.isNewline || character == "\t" {
         line += " "
       } else {
         line.unicodeScalars += character.unicodeScalars.filter {

@@ -73,8 +73,10 @@ public struct Binding<Context, Value>: Sendable {
     value: @escaping @Sendable (Context, String) throws(KeyProblem) -> Value?
   ) -> Binding {
     Binding(keys: [], label: label, help: help) { context, key throws(KeyProblem) in
-      guard case .text(let text) = key else { return nil }
-      return try value(context, text)
+      switch key.code {
+      case .text(let text), .paste(let text): try value(context, text)
+      default: nil
+      }
     }
   }
 
@@ -89,7 +91,10 @@ public struct Binding<Context, Value>: Sendable {
   var isText: Bool { keys.isEmpty }
 
   func matches(_ key: Key) -> Bool {
-    if case .text = key, isText { true } else { keys.contains(key) }
+    switch key.code {
+    case .text where isText, .paste where isText: true
+    default: keys.contains(key)
+    }
   }
 
   /// Returns the binding for a context and values that contain its own.
@@ -129,10 +134,10 @@ extension KeyProblem: CustomStringConvertible {
 extension Key {
   /// The name of the key as users read it.
   var label: String {
-    switch self {
+    switch code {
     case .text(" "): "space"
     case .text(let text): SafeText.line(text)
-    default: name
+    default: SafeText.line(name)
     }
   }
 }

@@ -39,7 +39,7 @@ public struct Bindings<Context, Value>: Sendable {
   init(levels: [Level]) { self.levels = levels }
 
   /// The bindings, with the parents' last.
-  public var all: [Binding<Context, Value>] { levels.flatMap(\.bindings) }
+  public var all: [Binding<Context, Value>] { levels.flatMap { $0.bindings } }
 
   /// Returns this table followed by the bindings of a parent.
   public func within(_ parent: Bindings) -> Bindings {
@@ -69,10 +69,21 @@ public struct Bindings<Context, Value>: Sendable {
   ///
   /// In each table a binding of the key itself is asked first, then the binding of typed text.
   ///
+  /// A key with modifiers that is not bound does nothing. Only shift with an arrow, home, end, a
+  /// page key, enter or backspace is then looked up without shift, because many terminals send no
+  /// difference.
+  ///
   /// - Complexity: O(bindings), plus the bindings that are asked.
   /// - Throws: ``KeyProblem/unavailable(_:)`` from the binding;
   ///   ``KeyProblem/boundTwice(_:help:)`` for a key that is listed in ``conflicts``.
   public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
+    if let value = try ownValue(for: key, in: context) { return value }
+    guard let plain = key.withoutShift else { return nil }
+    return try ownValue(for: plain, in: context)
+  }
+
+  /// Returns the value that a key gives with exactly its modifiers.
+  private func ownValue(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
     for level in levels {
       for isText in [false, true] {
         func takes(_ binding: Binding<Context, Value>) -> Bool {
@@ -81,7 +92,7 @@ public struct Bindings<Context, Value>: Sendable {
         guard let index = level.bindings.firstIndex(where: takes) else { continue }
         if level.bindings[(index + 1)...].contains(where: takes) {
           throw .boundTwice(
-            isText ? "text" : key.label, help: level.bindings.filter(takes).map(\.help))
+            isText ? "text" : key.label, help: level.bindings.filter(takes).map { $0.help })
         }
         if let value = try level.bindings[index].value(for: key, in: context) { return value }
       }
@@ -98,15 +109,15 @@ public struct Bindings<Context, Value>: Sendable {
   public var conflicts: [KeyProblem] {
     levels.flatMap { level in
       var seen: Set<Key> = []
-      var problems = level.bindings.flatMap(\.keys).compactMap { key -> KeyProblem? in
+      var problems = level.bindings.flatMap { $0.keys }.compactMap { key -> KeyProblem? in
         let all = level.bindings.flatMap { binding in
           binding.keys.filter { $0 == key }.map { _ in binding.help }
         }
         guard all.count > 1, seen.insert(key).inserted else { return nil }
         return .boundTwice(key.label, help: all)
       }
-      let texts = level.bindings.filter(\.isText)
-      if texts.count > 1 { problems.append(.boundTwice("text", help: texts.map(\.help))) }
+      let texts = level.bindings.filter { $0.isText }
+      if texts.count > 1 { problems.append(.boundTwice("text", help: texts.map({ $0.help }))) }
       return problems
     }
   }

@@ -48,5 +48,7 @@ struct CivilDateTests {
       #expect((0..<86_400).contains(local.secondOfDay))
     }
     #expect(LocalTime(Moment(microseconds: -1), offsetSeconds: 0).clock == "23:59")
+    #expect(LocalTime(secondsSince1970: .max).description == "999999-12-31 23:59:59")
+    #expect(LocalTime(secondsSince1970: .min).description == "-999999-01-01 00:00:00")
   }
 }

@@ -142,6 +142,7 @@ struct DurationStyleTests {
       (3_601, "1:00:01 h", "1:00:01", "1.01 h"), (5_400, "1:30:00 h", "1:30:00", "1.50 h"),
       (29_520, "8:12:00 h", "8:12:00", "8.20 h"), (360_000, "100:00:00 h", "100:00:00", "100.00 h"),
       (-90, "-01:30 min", "-0:01:30", "-0.03 h"),
+      (10_000_000_000, "2777777:46:40 h", "2777777:46:40", "2777777.78 h"),
     ] as [(Int64, String, String, String)])
   func `A duration is printed in three styles [M19]`(
     seconds: Int64, classic: String, improved: String, decimal: String

@@ -141,6 +141,7 @@ struct FormatTests {
       #expect(try DurationFormat.clock.parse(time.clock) == time)
     }
     #expect(ElapsedTime.seconds(5_025).clock == "1:23:45")
-    #expect(ElapsedTime(microseconds: Int64.min).clock.hasPrefix("-"))
+    #expect(ElapsedTime.seconds(-10_000_000_000).clock == "-2777777:46:40")
+    #expect(ElapsedTime(microseconds: Int64.min).clock == "-2562047788:00:54")
   }
 }

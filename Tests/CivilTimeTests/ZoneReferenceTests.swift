@@ -124,7 +124,7 @@ struct ZoneReferenceTests {
       let start = rules.startOfDay(CivilDate(daysSince1970: Int(number)))
       return (answer, [start.microseconds / 1_000_000], "days")
     default:
-      let local = LocalTime(secondsSince1970: Int(number))
+      let local = LocalTime(secondsSince1970: number)
       switch rules.resolve(local) {
       case .existing(let moment, let offset):
         let same = rules.offset(at: moment) == offset

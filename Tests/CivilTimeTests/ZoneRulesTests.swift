@@ -158,6 +158,11 @@ struct ZoneRulesTests {
     #expect(throws: ZoneFileError.notTZif) { try ZoneRules(id: "x", tzif: [UInt8]().span) }
     let header = Array("TZif2".utf8) + Array(repeating: 0, count: 39)
     #expect(throws: ZoneFileError.truncated) { try ZoneRules(id: "x", tzif: header.span) }
+    // The largest counts, whose sum has more than 32 bits.
+    for version in ["TZif1", "TZif2"] {
+      let most = Array(version.utf8) + Array(repeating: 0xff, count: 39)
+      #expect(throws: ZoneFileError.truncated) { try ZoneRules(id: "x", tzif: most.span) }
+    }
     withSeed { random in
       for _ in 0..<repetitions(20_000) {
         var bytes = Array("TZif".utf8) + [[0, 0x31, 0x32, 0x33].randomElement(using: &random) ?? 0]

@@ -42,10 +42,9 @@ private enum Retiring: Unprepared {
 }
 
 private enum Failing: Unprepared {
-  struct Refused: Error {}
   static var retired: [CaseName: RetiredCase] { ShelfV5.retired }
   static var upcasters: [CaseName: Upcaster<Action>] {
-    [CaseName("ShelfAction", "lent"): { _, _ in throw Refused() }]
+    [CaseName("ShelfAction", "lent"): { _, _ in throw AvroError(.schema, at: 0, "refused") }]
   }
 }
 

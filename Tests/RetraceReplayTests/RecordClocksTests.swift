@@ -137,6 +137,11 @@ import Testing
     }
   }
 
+  /// Returns the time that texts show for a second, which depends on the zone of the machine.
+  private static func localTime(ofSecond second: Int64) -> String {
+    Moment(microseconds: second * 1_000_000).localTimestamp
+  }
+
   @Test func `every record of a session with a fixed clock is marked in every listing`() throws {
     let sessions: [(SessionClock, [Int64])] = [
       (.running, [100]), (.fixedInVersion2, [10]), (.fixed, [700]),
@@ -146,10 +151,12 @@ import Testing
       let fixed = records.filter { $0.realTime != $0.moment }.map(\.sequence)
       #expect(fixed.count >= 8)
       var marked: [UInt64] = []
+      let unknownTime = "(fixed clock, real time unknown)"
+      let knownTime = "(fixed clock, recorded at \(Self.localTime(ofSecond: 300)))"
       let last = try storage.head().sequence
       try RecordDescription.forEach(in: storage, from: 1, through: last) { record in
-        let isUnknown = record.line.contains("(fixed clock, real time unknown)")
-        let isKnown = record.line.contains("(fixed clock, recorded at 1970-01-01T00:05:00Z)")
+        let isUnknown = record.line.contains(unknownTime)
+        let isKnown = record.line.contains(knownTime)
         #expect((record.json["isClockFixed"] == .bool(true)) == (isUnknown || isKnown))
         #expect((record.json["realTime"] == .string("1970-01-01T00:05:00.000000Z")) == isKnown)
         if isUnknown || isKnown { marked.append(record.envelope.sequence) }
@@ -158,10 +165,10 @@ import Testing
       #expect(marked == fixed)
       let history = try RecordedHistory(
         of: MentionedID("KioskItemID=1", in: storage), asOf: HistoryEnd(nil), in: storage)
-      #expect(history.lines[0].contains("Z (fixed clock, real time unknown)"))
+      #expect(history.lines[0].contains("\(Self.localTime(ofSecond: 10)) \(unknownTime)"))
       #expect(history.json[0]["isClockFixed"] == .bool(true))
       let blame = try #require(history.blameLines.first)
-      #expect(blame.contains("Z (fixed clock, real time unknown)"))
+      #expect(blame.contains("\(Self.localTime(ofSecond: 10)) \(unknownTime)"))
       let remarks = try SessionSummary.all(in: storage).map { $0.clock?.text }
       #expect(
         remarks == [
@@ -170,7 +177,7 @@ import Testing
         ])
       let later = try RecordedHistory(
         of: MentionedID("KioskItemID=2", in: storage), asOf: HistoryEnd(nil), in: storage)
-      #expect(later.lines[0].contains("Z (fixed clock, recorded at 1970-01-01T00:05:00Z)"))
+      #expect(later.lines[0].contains("\(Self.localTime(ofSecond: 700)) \(knownTime)"))
     }
   }
 

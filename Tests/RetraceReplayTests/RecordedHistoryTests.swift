@@ -54,7 +54,7 @@ import Testing
   private func undated(_ lines: [String]) -> [String] {
     lines.map { line in
       line.split(separator: " ", omittingEmptySubsequences: false)
-        .filter { !$0.hasPrefix("1970-") }.joined(separator: " ")
+        .filter { !$0.hasPrefix("1970-") && !$0.hasPrefix("1969-") }.joined(separator: " ")
     }
   }
 

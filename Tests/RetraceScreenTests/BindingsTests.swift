@@ -39,7 +39,8 @@ import Testing
       keys: (1...9).map { .text("\($0)") }, label: "1-9", hint: "pick", help: "Pick a row."
     ) { frame, key throws(KeyProblem) in
       guard frame.filter?.text.isEmpty ?? true else { return nil }
-      guard case .text(let digit) = key, let number = Int(digit), number <= frame.rows.count else {
+      guard case .text(let digit) = key.code, let number = Int(digit), number <= frame.rows.count
+      else {
         throw .unavailable("There is no such row.")
       }
       return .picked(frame.rows[number - 1])
@@ -117,6 +118,38 @@ import Testing
     #expect(try table.value(for: .backspace, in: Frame(filter: nil)) == nil)
     #expect(try table.value(for: .text("?"), in: Frame(filter: nil)) == .help)
     #expect(table.all.count == child.all.count + 3)
+  }
+
+  @Test func `a key with modifiers is not the key without them`() throws {
+    let table = Bindings<Frame, Intent>("List") {
+      Binding(.up, .enter, .text("x"), .delete, .function(5), help: "Clear.") { _ in .cleared }
+      Binding(Key(.up, .alt), help: "Leave.") { _ in .quit }
+    }
+    let shift: Key.Modifiers = .shift
+    for key in [
+      .alt("x"), .ctrl("x"), Key(.enter, .alt), Key(.enter, .ctrl), Key(.up, .ctrl),
+      Key(.up, [.ctrl, .shift]), Key(.delete, shift), Key(.function(5), shift), .paste("x"),
+    ] {
+      #expect(try table.value(for: key, in: Frame()) == nil, "\(key.name)")
+    }
+    #expect(try table.value(for: Key(.up, .alt), in: Frame()) == .quit)
+    // Many terminals send no difference, and a list without a selection has none.
+    #expect(try table.value(for: Key(.up, shift), in: Frame()) == .cleared)
+    #expect(try table.value(for: Key(.enter, shift), in: Frame()) == .cleared)
+    let own = Bindings<Frame, Intent>("Own") {
+      Binding(Key(.up, shift), help: "Leave.") { _ in .quit }
+    }
+    #expect(try table.within(own).value(for: Key(.up, shift), in: Frame()) == .quit)
+  }
+
+  @Test func `pasted text is no key of a table, and is typed as a whole`() throws {
+    #expect(try Self.window.value(for: .paste("?"), in: Frame()) == nil)
+    #expect(
+      try Self.table.value(for: .paste("?"), in: Frame())
+        == .filtered(TextReplacement(start: 0, end: 0, text: "?", cursor: 1)))
+    #expect(
+      try Self.table.value(for: .paste("2\nb"), in: Self.typing("te"))
+        == .filtered(TextReplacement(start: 2, end: 2, text: "2 b", cursor: 5)))
   }
 
   // MARK: Conflicts
@@ -303,6 +336,6 @@ import Testing
       Binding.editing(\.self) { _, edit in edit }
     }
     let edit = try table.value(for: .text("a\r\nb\tc\u{1b}[2J\u{2028}d"), in: TextDraft())
-    #expect(edit?.text == "a bc[2J d" && edit?.cursor == 9)
+    #expect(edit?.text == "a b c[2J d" && edit?.cursor == 10)
   }
 }

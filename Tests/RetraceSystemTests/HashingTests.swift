@@ -15,6 +15,7 @@ struct HashingTests {
   func `SHA-256 has the published digests`(text: String, hex: String) {
     let bytes = Array(text.utf8)
     #expect(SHA256Hasher.digest(of: bytes.span).hex == hex)
+    #expect(SwiftHasher.digest(of: bytes.span).hex == hex)
   }
 
   @Test func `SHA-256 has the published digest of a million letters, in pieces`() {
@@ -44,6 +45,22 @@ struct HashingTests {
     }
   }
 
+  @Test func `The hasher in Swift gives what the one in C gives, in any pieces, at every length`() {
+    withSeed { generator in
+      let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      for count in 0...bytes.count {
+        let span = bytes.span.extracting(0..<count)
+        let middle = Int.random(in: 0...count, using: &generator)
+        var hasher = SwiftHasher()
+        hasher.update(span.extracting(0..<middle))
+        #expect(hasher.digest() == SHA256Hasher.digest(of: span.extracting(0..<middle)))
+        hasher.update(span.extracting(middle..<count))
+        #expect(hasher.digest() == SHA256Hasher.digest(of: span), "\(count) bytes")
+        #expect(SwiftHasher.checksum(span) == SHA256Hasher.checksum(span), "\(count) bytes")
+      }
+    }
+  }
+
   @Test func `A digest of a prefix leaves the computation as it was`() {
     let bytes = Array("abc".utf8)
     var hasher = SHA256Hasher()
@@ -64,6 +81,7 @@ struct HashingTests {
   func `XXH64 has the published checksums`(text: String, checksum: UInt64) {
     let bytes = Array(text.utf8)
     #expect(SHA256Hasher.checksum(bytes.span) == checksum)
+    #expect(SwiftHasher.checksum(bytes.span) == checksum)
   }
 
   @Test func `XXH64 equals a byte-wise reading of its specification at every length`() {

@@ -18,6 +18,6 @@ public enum ZoneFiles {
   /// Returns the moment of a time in UTC, such as `2026-11-21 09:30:00`.
   public static func moment(_ text: String) throws -> Moment {
     let local = try DateFormat("yyyy-MM-dd HH:mm:ss").parse(text)
-    return Moment(microseconds: Int64(local.secondsSince1970) * 1_000_000)
+    return Moment(microseconds: local.secondsSince1970 * 1_000_000)
   }
 }

@@ -89,7 +89,9 @@ import ToolTestSupport
     #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 3\n/))
     // Without a command, the tools print the overview, or the status and how to get the overview.
     if tool == "track" {
-      let lines = try expectFine([tool], environment: ["RETRACE_STORE": "/nonexistent"]).lines
+      let lines = try withTemporaryDirectory { folder in
+        try expectFine([tool], environment: ["RETRACE_STORE": "\(folder)/missing"]).lines
+      }
       #expect(lines.count == 2 && lines[1] == "`track help` lists the commands.")
     } else {
       #expect(try expectFine([tool]) == help)

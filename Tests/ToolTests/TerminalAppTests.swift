@@ -87,6 +87,40 @@ import ToolTestSupport
     }
   }
 
+  @Test func `ctrl-z suspends the app, which goes on in the new size of the terminal`() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store],
+        environment: ["RETRACE_USER": "zoe"],
+        steps: [
+          .expect("Timer of zoe"), .send("n"), .expect("New entry"), .send("abc\u{1A}"), .stopped,
+          .resize(47, 11), .continue, .expect("New entry"), .expect("abc"), .send("d"),
+          .expect("abcd"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0)
+      #expect(session.restored && session.leftCleanly)
+      #expect(session.stops.map(\.restored) == [true])
+      #expect(session.stops.map { ModeTracker($0.output) } == [ModeTracker()])
+      #expect(ModeTracker(session.output) == ModeTracker())
+    }
+  }
+
+  @Test(arguments: ["dumb", ""])
+  func `A terminal without control sequences shows lines`(type: String) throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe", "TERM": type],
+        steps: [
+          .expect("Timer of zoe"), .send("text:n\n"), .expect("ok "), .expect("New entry"),
+          .send("text:abc\n"), .expect("ok "), .expect("abc"), .send("ctrl-c\n"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.restored)
+      #expect(!session.output.contains("\u{1B}"))
+    }
+  }
+
   @Test("Escape on its own is a key, and NO_COLOR is honored")
   func escape() throws {
     try withStore { store in
@@ -116,11 +150,71 @@ import ToolTestSupport
         arguments: ["app", "--store", store], steps: [.expect("New entry"), .send("\u{3}")]
       ).run()
       #expect(session.missing == nil)
-      #expect(!session.output.contains("\u{1B}]"))
+      #expect(!session.output.contains("\u{1B}]52"))
       #expect(!session.output.contains("\u{7}"))
       #expect(session.output.contains("\\u{202E}y"))
       let screen = try app(store, lines: ["screen"]).joined(separator: "\n")
       #expect(!screen.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+    }
+  }
+
+  @Test func `a terminal that answers gets the kitty keyboard protocol, and loses it at the end`()
+    throws
+  {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "eve"],
+        steps: [
+          .expect("\u{1B}[c"), .expect("Timer of eve"),
+          .send("\u{1B}[?2048;2$y\u{1B}[?0u\u{1B}]11;rgb:0/0/0\u{1B}\\\u{1B}[?62;5"),
+          .send("2c"), .expect("\u{1B}[>1u"), .expect("\u{1B}[?2048h"),
+          .send("n"), .expect("New entry"), .send("\u{1B}[48;12;50;0;0t"), .expect("New entry"),
+          .send("\u{1B}[27u"), .expect("Timer of eve"),
+          // Answers without a question, and keys that are not bound.
+          .send("\u{1B}[?2026;1$y\u{1B}[?62c\u{1B}[<0;3;3M\u{1B}[I\u{1B}[100;5:3u"),
+          .send("\u{1B}[110;3u"), .expect("alt-n does nothing here."), .send("\u{1B}[99;5u"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.restored)
+      #expect(ModeTracker(session.output) == ModeTracker())
+    }
+  }
+
+  @Test func `a terminal that cannot answer is asked nothing`() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["TERM": "linux"],
+        steps: [.expect("Timer of"), .send("\u{3}")]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      for text in ["\u{1B}[c", "$p", "\u{1B}]", "\u{1B}[<u"] {
+        #expect(!session.output.contains(text))
+      }
+    }
+  }
+
+  @Test func `a paste of many characters is one action, and one that is too long is refused`()
+    throws
+  {
+    try withStore { store in
+      let half = String(repeating: "pq", count: 2_000)
+      let long = String(repeating: "x", count: 70_000)
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "eve"],
+        steps: [
+          .expect("Timer of eve"), .send("\u{1B}[200~d\u{1B}[201~"),
+          .expect("paste does nothing here."), .send("n"), .expect("New entry"),
+          .send("\u{1B}[200~" + half), .run(["users", "--store", store]),
+          .send(half + "\u{1B}[201~"), .expect("pqpq"),
+          .send("\u{1B}[200~" + long + "\u{1B}[201~"),
+          .expect("The pasted text is longer than 65536 bytes"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      let records = try expectFine(["replay", "show", "--store", store, "--json"])
+        .split(separator: "\n")
+      #expect(records.count { $0.contains(half + half) } == 1)
+      #expect(!records.contains { $0.contains("xxxx") })
     }
   }
 
@@ -152,6 +246,14 @@ struct TerminalScript {
     case signal(Int32)
     /// Another call of the tool.
     case run([String])
+    /// Waits until the program is stopped; the shell has the terminal then.
+    case stopped
+    /// Changes the shell's settings of the terminal.
+    case settings
+    /// Continues the program in the foreground.
+    case `continue`
+    /// Continues the program in the background.
+    case background
 
     var json: [Any] {
       switch self {
@@ -160,6 +262,10 @@ struct TerminalScript {
       case .resize(let columns, let rows): ["resize", columns, rows]
       case .signal(let number): ["signal", Int(number)]
       case .run(let arguments): ["run", [TerminalScript.tool.path] + arguments]
+      case .stopped: ["stopped"]
+      case .settings: ["settings"]
+      case .continue: ["continue"]
+      case .background: ["background"]
       }
     }
   }
@@ -169,8 +275,10 @@ struct TerminalScript {
     var output: String
     /// The status of `waitpid`: 0 for an exit with code 0.
     var status: Int
-    /// Whether the terminal's attributes are as before.
+    /// Whether the terminal's settings are those of the shell.
     var restored: Bool
+    /// The stops: what was written until then, and whether the settings were those of the shell.
+    var stops: [(output: String, restored: Bool)]
     /// What was expected and did not come.
     var missing: String?
 
@@ -183,6 +291,8 @@ struct TerminalScript {
   var program = TerminalScript.tool.path
   var arguments: [String]
   var environment: [String: String] = [:]
+  /// The signals that the program ignores from its start.
+  var ignored: [Int32] = []
   var steps: [Step]
   var columns = 60
 
@@ -200,7 +310,7 @@ struct TerminalScript {
       .merging(Tools.shiftedClock) { $1 }.merging(environment) { $1 }
     let request: [String: Any] = [
       "argv": [program] + arguments, "environment": variables, "columns": columns,
-      "rows": 16, "steps": steps.map(\.json),
+      "rows": 16, "ignored": ignored.map(Int.init), "steps": steps.map(\.json),
     ]
     let script = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Python/terminal.py").path
@@ -210,8 +320,17 @@ struct TerminalScript {
       input: try JSONSerialization.data(withJSONObject: request)
     ).outputBytes
     let answer = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let output = answer["output"] as? String ?? ""
+    let stops = answer["stops"] as? [[Any]] ?? []
     return Session(
-      output: answer["output"] as? String ?? "", status: answer["status"] as? Int ?? -1,
-      restored: answer["restored"] as? Bool ?? false, missing: answer["missing"] as? String)
+      output: output, status: answer["status"] as? Int ?? -1,
+      restored: answer["restored"] as? Bool ?? false,
+      stops: stops.map { stop in
+        (
+          String(String.UnicodeScalarView(output.unicodeScalars.prefix(stop[0] as? Int ?? 0))),
+          stop[1] as? Bool ?? false
+        )
+      },
+      missing: answer["missing"] as? String)
   }
 }

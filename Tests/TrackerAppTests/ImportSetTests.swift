@@ -34,7 +34,7 @@ import TrackerFormats
 
     /// The time after a number of minutes, such as `2026-03-02 09:30`.
     private func local(_ minutes: Int) -> LocalTime {
-      LocalTime(secondsSince1970: 1_772_442_000 + hour * 3_600 + minutes * 60)
+      LocalTime(secondsSince1970: 1_772_442_000 + Int64(hour * 3_600 + minutes * 60))
     }
 
     /// The values as cells of CSV, by their columns.

@@ -41,6 +41,23 @@ import TrackerFeatures
     }
   }
 
+  @Test func `a paste of many characters is one action`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, pipe in
+        let before = driver.tracker.store.sequence
+        let text = String(repeating: "写 ab", count: 2_000)
+        #expect(try pipe.replies("paste:" + text) == [["ok \(before + 1)"]])
+        #expect(try pipe.replies("paste:?\\n\\tq") == [["ok \(before + 2)"]])
+        guard case .users(let route)? = driver.tracker.store.state.scenes[driver.scene]?.stack.top
+        else {
+          Issue.record("it is on another screen")
+          return
+        }
+        #expect(route.name.text == text + "?  q")
+      }
+    }
+  }
+
   @Test func `a key without a meaning is answered, and the screen says so`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, pipe in

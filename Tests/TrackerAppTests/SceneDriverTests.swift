@@ -59,6 +59,20 @@ import TrackerFeatures
     }
   }
 
+  @Test func `a paste above the limit is told, and changes nothing else`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, pipe in
+        try driver.press([.text("anna")])
+        try driver.refusePaste(limitBytes: 65_536)
+        let lines = try pipe.answer("screen").lines
+        #expect(lines.contains { $0.contains("! The pasted text is longer than 65536 bytes") })
+        #expect(lines.contains { $0.contains("Name: anna") })
+        try driver.press([.backspace])
+        #expect(try !pipe.answer("screen").lines.contains { $0.contains("pasted") })
+      }
+    }
+  }
+
   @Test func `a commit of this process announces no frame, one of another process does`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, _ in

@@ -101,6 +101,12 @@ import TrackerFeatures
     #expect(tracking.text.contains("! ctrl-x does nothing here."))
     try tracking.press("text:done")
     #expect(tracking.notice == .unknownKey("text:done"))
+    for paste in ["paste:d", "paste:done\\nd\\n"] {
+      try tracking.press(paste)
+      #expect(tracking.text.contains("! paste does nothing here."))
+    }
+    try tracking.press("alt-d", "ctrl-shift-d", "f5")
+    #expect(tracking.notice == .unknownKey("f5"))
     #expect(tracking.entries.count == 1)
   }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CRetraceTerminal.h"
+
 extern const int retrace_F_OFD_GETLK;
 extern const int retrace_F_OFD_SETLK;
 extern const short retrace_POSIX_SPAWN_SETSID;

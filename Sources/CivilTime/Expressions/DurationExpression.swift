@@ -155,7 +155,7 @@ extension DurationExpression: CustomStringConvertible {
 
 /// Returns the fraction of a second as `.25`, without zeros at the end; empty for a whole second.
 func fractionText(of microseconds: Int64) -> String {
-  let fraction = CivilDate.floorMod(Int(microseconds), 1_000_000)
+  let fraction = CivilDate.floorMod(microseconds, 1_000_000)
   if fraction == 0 { return "" }
   let digits = padded(fraction, to: 6).utf8.reversed().drop { $0 == 0x30 }.reversed()
   return "." + String(decoding: Array(digits), as: UTF8.self)

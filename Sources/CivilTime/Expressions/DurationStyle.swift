@@ -15,7 +15,7 @@ public enum DurationStyle: String, CaseIterable, Hashable, Sendable {
   /// except for ``decimal``, whose duration can be up to 36 seconds longer.
   public func text(_ time: ElapsedTime) -> String {
     let sign = time.seconds < 0 ? "-" : ""
-    let seconds = Int(time.seconds.magnitude)
+    let seconds = Int64(time.seconds.magnitude)
     let (hours, rest) = (seconds / 3_600, seconds % 3_600)
     let clock = "\(padded(rest / 60, to: 2)):\(padded(rest % 60, to: 2))"
     switch self {

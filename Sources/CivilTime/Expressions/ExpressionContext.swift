@@ -85,8 +85,8 @@ extension ExpressionContext {
 
   /// Returns the first moment of a day, which is given in days since 1970.
   func start(of day: Int) -> Moment {
-    let second = min(86_399, max(0, Int(dayStart.seconds)))
-    return zone.firstMoment(notBefore: LocalTime(secondsSince1970: day * 86_400 + second))
+    let second = Int(min(86_399, max(0, dayStart.seconds)))
+    return zone.firstMoment(notBefore: LocalTime(second: second, ofDay: day))
   }
 
   /// Checks that the present is in a year that can be computed with.
@@ -131,7 +131,7 @@ extension ExpressionContext {
   var isDayOfDateBefore: Bool { today < local.date.daysSince1970 }
 
   /// Returns whether a time of day is before that at which a day begins.
-  private func isBeforeDayStart(_ second: Int) -> Bool { second < Int(dayStart.seconds) }
+  private func isBeforeDayStart(_ second: Int) -> Bool { second < dayStart.seconds }
 
   /// Returns the latest day of a month, counted from 1, up to today; `nil` without such a day.
   func latest(month: Int, day: Int) -> CivilDate? {
@@ -197,7 +197,7 @@ extension ExpressionContext {
     switch offset {
     case nil: return zone.moments(forLocal: local)
     case .seconds(let seconds):
-      let second = Int64(local.secondsSince1970) - Int64(seconds)
+      let second = local.secondsSince1970 - Int64(seconds)
       return [Moment(microseconds: second * 1_000_000)]
     case .name(_, let offsets):
       return zone.moments(forLocal: local).filter { offsets.contains(zone.offset(at: $0)) }
@@ -216,7 +216,7 @@ extension ExpressionContext {
   ) throws(ExpressionError) -> Moment {
     let end = CivilDate(daysSince1970: day + 1)
     if clock.isEndOfDay && offset == nil { return zone.startOfDay(end) }
-    let local = LocalTime(secondsSince1970: day * 86_400 + clock.second)
+    let local = LocalTime(second: clock.second, ofDay: day)
     let all = moments(local, at: offset)
     var found = all
     if let start { found = all.filter { $0 > start } }

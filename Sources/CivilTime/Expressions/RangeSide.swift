@@ -75,7 +75,7 @@ enum RangeSide {
     }
     // The same date if that is later, also only on the clock; the next date otherwise.
     let startDate = start.local.date.daysSince1970
-    let local = LocalTime(secondsSince1970: startDate * 86_400 + clock.second)
+    let local = LocalTime(second: clock.second, ofDay: startDate)
     let isLater = context.moments(local, at: point.offset).contains { $0 > start.moment }
     if isLater || clock.second > start.local.secondOfDay {
       return try context.time(

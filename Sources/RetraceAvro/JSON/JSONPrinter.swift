@@ -23,7 +23,7 @@ private struct JSONPrinter {
     switch value {
     case .null: put("null")
     case .bool(let value): put(value ? "true" : "false")
-    case .integer(let value): put(String(Int(value)))
+    case .integer(let value): put(String(value))
     case .double(let value): write(value)
     case .string(let value): write(value)
     case .array(let items):

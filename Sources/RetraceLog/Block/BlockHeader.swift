@@ -58,10 +58,10 @@ public struct BlockHeader: Hashable, Sendable {
       throw LogError.damaged(
         sequence: key, detail: "the block's header gives \(firstSequence) as its first record")
     }
-    guard block.count == LogFormat.headerBytes + Int(length) else {
+    guard block.count - LogFormat.headerBytes == length else {
       throw LogError.damaged(sequence: key, detail: "the block's length is wrong")
     }
-    guard count >= 1, Int(length) / 3 >= Int(count) else {
+    guard count >= 1, length / 3 >= count else {
       throw LogError.damaged(sequence: key, detail: "the block's count is wrong")
     }
     guard firstSequence >= 1, firstSequence <= LogFormat.sequenceMax - UInt64(count) else {

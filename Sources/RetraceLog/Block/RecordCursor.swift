@@ -66,7 +66,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     realTimeDelta = 0
     shortHash = 0
     payloadStart = LogFormat.headerBytes
-    guard block.count == LogFormat.headerBytes + Int(header.length) else {
+    guard block.count - LogFormat.headerBytes == header.length else {
       throw damaged("the block's length is wrong")
     }
   }

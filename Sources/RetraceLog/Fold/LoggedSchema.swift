@@ -39,7 +39,7 @@ extension [LoggedSchema] {
   /// Returns the schema with a number, counted from 1, if any.
   @usableFromInline
   func numbered(_ number: UInt32) -> LoggedSchema? {
-    number >= 1 && Int(number) <= count ? self[Int(number) - 1] : nil
+    number >= 1 && number <= count ? self[Int(number) - 1] : nil
   }
 }
 

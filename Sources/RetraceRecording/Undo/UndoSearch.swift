@@ -117,10 +117,17 @@ struct UndoSearch<App: UndoableApp> {
     var base: Command
     /// The latest undo of it, or the base.
     var latest: Command
+    /// The edits of the undos of it, in order.
+    var undone: [App.Edit] = []
     /// Whether it is in effect, at least for some fields.
     var isInEffect = true
 
     init(_ base: Command) { (self.base, latest) = (base, base) }
+
+    mutating func add(undo: Command) {
+      latest = undo
+      undone += undo.edits
+    }
   }
 }
 
@@ -243,7 +250,7 @@ extension UndoSearch {
     var standing = Standing(try linkedCommand(at: place, isUndo: false, from: newest, view))
     while standing.isInEffect, let next = try restore(of: standing.latest.sequence, view) {
       standing.isInEffect = next.leavesRest(at: place)
-      if next.isUndo { standing.latest = next }
+      if next.isUndo { standing.add(undo: next) }
     }
     return standing
   }
@@ -303,10 +310,7 @@ extension UndoSearch {
       links: links(
         to: latest, isRedo: false, after: newest, change: try change(of: base, view)),
       expectedCount: count, edits: edits ?? [])
-    if edits == nil {
-      restore.edits = Self.inverted(try self.edits(of: base, view))
-      if latest.isUndo { restore.edits = rebased(restore.edits, overwriting: false) }
-    }
+    if edits == nil { restore.edits = try self.edits(undoing: standing, view) }
     if latest.isUndo {
       let next = try standingUndo(
         newest.nextRedo, except: latest.sequence, from: newest, view)
@@ -396,6 +400,23 @@ extension UndoSearch {
     return base.edits
   }
 
+  /// Returns the edits that take back what is in effect of a change.
+  ///
+  /// The present values alone do not tell what its undos took: another change may have set a field
+  /// that they left to the value before. When that one is undone, the value of this one is back.
+  private mutating func edits(
+    undoing standing: Standing, _ view: borrowing ReadView
+  ) throws(StoreError) -> [App.Edit] {
+    let edits = try edits(of: standing.base, view)
+    let inverted = Self.inverted(edits)
+    guard standing.latest.isUndo, let state else { return inverted }
+    // The values as if the change and its undos had come last.
+    var values = App.undoablePart(of: state)
+    for index in 0..<edits.count { edits[index].apply(to: &values) }
+    for index in 0..<standing.undone.count { standing.undone[index].apply(to: &values) }
+    return Self.rebased(inverted, on: values, overwriting: false)
+  }
+
   /// Returns the edits that bring back what an undo took, and what earlier undos of the same change
   /// took that is not brought back.
   private mutating func edits(
@@ -433,7 +454,13 @@ extension UndoSearch {
   /// Returns edits without what is so already, as far as the state is known.
   private func rebased(_ edits: [App.Edit], overwriting: Bool) -> [App.Edit] {
     guard let state else { return edits }
-    var next = App.undoablePart(of: state)
+    return Self.rebased(edits, on: App.undoablePart(of: state), overwriting: overwriting)
+  }
+
+  private static func rebased(
+    _ edits: [App.Edit], on values: App.Edit.State, overwriting: Bool
+  ) -> [App.Edit] {
+    var next = values
     var rebased: [App.Edit] = []
     for index in 0..<edits.count {
       guard let edit = edits[index].rebased(on: next, overwriting: overwriting) else { continue }
@@ -594,7 +621,7 @@ extension UndoSearch {
     var standing = Standing(made)
     while let next = try restore(ofLatest: standing.latest, view) {
       if next.isUndo {
-        standing.latest = next
+        standing.add(undo: next)
         // What is undone stays so, also if another undo takes what the first one left.
         if standing.isInEffect {
           standing.isInEffect = next.leavesRest(at: standing.base.sequence)

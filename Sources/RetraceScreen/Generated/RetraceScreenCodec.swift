@@ -3,6 +3,95 @@
 
 public import RetraceAvro
 
+extension TerminalFeatures {
+  public static var recordedName: String { "TerminalFeatures" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Bool, Bool, Bool, Bool, Bool, Bool, Bool, ColorScheme?, Int32?, Int32?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("hasAnswered", composer.schema(of: Bool.self)),
+        Schema.Field("hasSynchronizedOutput", composer.schema(of: Bool.self)),
+        Schema.Field("hasKittyKeys", composer.schema(of: Bool.self)),
+        Schema.Field("hasGraphemeClusters", composer.schema(of: Bool.self)),
+        Schema.Field("hasSizeReports", composer.schema(of: Bool.self)),
+        Schema.Field("hasColorSchemeReports", composer.schema(of: Bool.self)),
+        Schema.Field("hasClipboard", composer.schema(of: Bool.self)),
+        Schema.Field("colorScheme", composer.schema(of: ColorScheme?.self), default: .null),
+        Schema.Field("foreground", composer.schema(of: Int32?.self), default: .null),
+        Schema.Field("background", composer.schema(of: Int32?.self), default: .null),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.hasAnswered.encode(into: &writer)
+    self.hasSynchronizedOutput.encode(into: &writer)
+    self.hasKittyKeys.encode(into: &writer)
+    self.hasGraphemeClusters.encode(into: &writer)
+    self.hasSizeReports.encode(into: &writer)
+    self.hasColorSchemeReports.encode(into: &writer)
+    self.hasClipboard.encode(into: &writer)
+    self.colorScheme.encode(into: &writer)
+    self.foreground.encode(into: &writer)
+    self.background.encode(into: &writer)
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Bool = try reader.read()
+    let value1: Bool = try reader.read()
+    let value2: Bool = try reader.read()
+    let value3: Bool = try reader.read()
+    let value4: Bool = try reader.read()
+    let value5: Bool = try reader.read()
+    let value6: Bool = try reader.read()
+    let value7: ColorScheme? = try reader.read()
+    let value8: Int32? = try reader.read()
+    let value9: Int32? = try reader.read()
+    self.hasAnswered = value0
+    self.hasSynchronizedOutput = value1
+    self.hasKittyKeys = value2
+    self.hasGraphemeClusters = value3
+    self.hasSizeReports = value4
+    self.hasColorSchemeReports = value5
+    self.hasClipboard = value6
+    self.colorScheme = value7
+    self.foreground = value8
+    self.background = value9
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip(ColorScheme?.self)
+    try reader.skip(Int32?.self)
+    try reader.skip(Int32?.self)
+  }
+}
+
+extension ColorScheme {
+  public static var recordedName: String { "ColorScheme" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "dark", "light",
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .dark: writer.branch(0)
+    case .light: writer.branch(1)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .dark
+    default: self = .light
+    }
+  }
+}
+
 extension TextReplacement {
   public static var recordedName: String { "TextReplacement" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
@@ -36,5 +125,83 @@ extension TextReplacement {
     try reader.skip(Int64.self)
     try reader.skip(String.self)
     try reader.skip(Int64.self)
+  }
+}
+
+extension ChoiceListState {
+  public static var recordedName: String { "ChoiceListState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (ListState, [Int64]).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("list", composer.schema(of: ListState.self)),
+        Schema.Field("chosen", composer.schema(of: [Int64].self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.list.encode(into: &writer)
+    self.chosen.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: ListState = try reader.read()
+    let value1: [Int64] = try reader.read()
+    self.list = value0
+    self.chosen = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(ListState.self)
+    try reader.skip([Int64].self)
+  }
+}
+
+extension ListState {
+  public static var recordedName: String { "ListState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("selected", composer.schema(of: Int64.self)),
+        Schema.Field("offset", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.selected.encode(into: &writer)
+    self.offset.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.selected = value0
+    self.offset = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension TreeState {
+  public static var recordedName: String { "TreeState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (ListState, Set<Int64>).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("list", composer.schema(of: ListState.self)),
+        Schema.Field("expanded", composer.schema(of: Set<Int64>.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.list.encode(into: &writer)
+    self.expanded.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: ListState = try reader.read()
+    let value1: Set<Int64> = try reader.read()
+    self.list = value0
+    self.expanded = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(ListState.self)
+    try reader.skip(Set<Int64>.self)
   }
 }

@@ -26,6 +26,6 @@ struct TablePath {
   /// Returns the trunk of a number, which is outside every table for a negative number.
   @inlinable
   static func trunk(of number: Int64) -> Int {
-    Int(truncatingIfNeeded: UInt64(bitPattern: number) >> 15)
+    Int(clamping: UInt64(bitPattern: number) >> 15)
   }
 }

@@ -60,10 +60,12 @@ public struct TableRoot: Hashable, Sendable {
     number = try reader.byte()
     nextID = Int64(bitPattern: try reader.littleEndian64())
     let live = try reader.littleEndian64()
-    guard nextID >= 0, nextID <= TableRoot.idLimit, live <= UInt64(nextID) else {
+    guard nextID >= 0, nextID <= TableRoot.idLimit, live <= UInt64(nextID),
+      let count = Int(exactly: live)
+    else {
       throw AvroError(.outOfRange, at: start, "the next id or the count of a table")
     }
-    count = Int(live)
+    self.count = count
     let needed = Int((nextID + TablePath.trunkSpan - 1) / TablePath.trunkSpan)
     var trunks: ContiguousArray<PageReference> = []
     while trunks.count < needed {

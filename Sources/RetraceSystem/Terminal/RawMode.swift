@@ -1,124 +1,117 @@
+import CRetraceSystem
 import Glibc
-import Synchronization
 
 /// The raw mode of a terminal: while this value lives, keys arrive as typed and are not echoed.
 ///
-/// Destroying the value restores the terminal and writes the epilogue. A signal that asks the
-/// process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`) does the same. After that, the signal
-/// has its previous effect: it ends the process or calls the program's handler. An ignored signal
-/// stays ignored. Keys that would send signals arrive as bytes. Only one value can exist at a time.
+/// Every way out restores the terminal and writes the epilogue: destroying the value, the exit of
+/// the process, a signal that ends it, a crash, and a stack overflow of a thread of this module.
+/// After that, the signal has its previous effect: it ends the process or calls the program's
+/// handler, with all that is known of the signal. An ignored signal stays ignored. Nothing can be
+/// done about `SIGKILL` and `_exit`.
+///
+/// A signal that stops the process does the same. When the process continues,
+/// ``Terminal/read(_:limit:timeoutMilliseconds:)`` returns `.continued`, and ``resume()`` enters
+/// raw mode again. Keys that would send signals arrive as bytes. Only one value can exist at a
+/// time.
 package struct RawMode: ~Copyable {
-  // Never read, but needed: a value without stored properties counts as initialized when `init`
-  // begins, and `deinit` would also run after an error.
-  private let descriptor: Int32
+  /// The life of the terminal that the written bytes are meant for: what is written after the
+  /// terminal was left is dropped.
+  private var generation: UInt32
 
-  /// Switches a terminal to raw mode.
+  /// The largest size of a prologue or an epilogue.
+  package static var bytesMax: Int { Int(retrace_terminal_bytes_max) }
+
+  /// Switches a terminal to raw mode, and writes the prologue.
+  ///
+  /// In the background, the process is stopped first, until it comes to the foreground.
   ///
   /// - Parameters:
   ///   - descriptor: The terminal, usually 0.
-  ///   - epilogue: The bytes to write to the standard output at the end, such as leaving the
-  ///     alternate screen.
-  /// - Throws: `SystemError`, `.notATerminal`, or `.busy` if another value exists.
-  package init(_ descriptor: Int32 = 0, epilogue: [UInt8] = []) throws(SystemError) {
-    var original = termios()
-    // Unsafe: C writes to and reads from local variables.
-    _ = try System.call(.tcsetattr, nil) { unsafe tcgetattr(descriptor, &original) }
-    guard RawModeSignals.arm(descriptor, original, epilogue) else {
-      throw SystemError(.busy, during: .tcsetattr)
-    }
-    var raw = original
-    unsafe cfmakeraw(&raw)
-    do throws(SystemError) {
-      _ = try System.call(.tcsetattr, nil) { unsafe tcsetattr(descriptor, TCSAFLUSH, &raw) }
-    } catch {
-      RawModeSignals.disarm()
-      throw error
-    }
-    self.descriptor = descriptor
+  ///   - output: The same terminal for writing, usually 1.
+  ///   - prologue: The bytes that switch the modes of the program on, such as entering the alternate
+  ///     screen.
+  ///   - epilogue: The bytes that switch them off.
+  /// - Throws: `SystemError`, `.notATerminal`, `.busy` if another value exists, or `.aboveLimit`
+  ///   for more bytes than ``bytesMax``.
+  package init(
+    _ descriptor: Int32 = 0, output: Int32 = 1, prologue: [UInt8] = [], epilogue: [UInt8] = []
+  ) throws(SystemError) {
+    // Unsafe: C reads the bytes during the call only.
+    try Self.check(
+      unsafe Self.withBytes(prologue, epilogue) { prologue, epilogue in
+        unsafe retrace_terminal_enter(descriptor, output, prologue, epilogue)
+      })
+    generation = retrace_terminal_generation()
   }
 
-  deinit {
-    RawModeSignals.restore()
-    RawModeSignals.disarm()
-  }
-}
+  deinit { retrace_terminal_leave() }
 
-/// The data that the signal handler needs to restore the terminal.
-private enum RawModeSignals {
-  /// All data that the handler reads, in memory that never moves and is never freed.
-  @unsafe
-  struct Saved {
-    var descriptor: Int32
-    var original: termios
-    var epilogue: UnsafeMutableRawBufferPointer
-    /// The caught signals, one bit each.
-    var caught: UInt32
+  /// Replaces the prologue and the epilogue for what follows, and writes neither.
+  ///
+  /// Call it before writing what switches a mode on, and after writing what switches it off.
+  ///
+  /// - Throws: `SystemError`, `.aboveLimit` for more bytes than ``bytesMax``.
+  package borrowing func replace(prologue: [UInt8], epilogue: [UInt8]) throws(SystemError) {
+    // Unsafe: C reads the bytes during the call only.
+    try Self.check(
+      unsafe Self.withBytes(prologue, epilogue) { prologue, epilogue in
+        unsafe retrace_terminal_replace(prologue, epilogue)
+      })
   }
 
-  // Unchecked by the compiler: `arm` claims it and writes it while `isArmed` is false, and the
-  // handler reads it only while that is true. Allocated once, because a handler must not allocate.
-  nonisolated(unsafe) static let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
-  // As `saved`: the previous actions of the signals, by their numbers.
-  nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
-  static let isClaimed = Atomic<Bool>(false)
-  static let isArmed = Atomic<Bool>(false)
-
-  /// Stores the mode to restore, and catches the signals; returns `false` if another value exists.
-  static func arm(_ descriptor: Int32, _ original: termios, _ epilogue: [UInt8]) -> Bool {
-    let claimed = isClaimed.compareExchange(
-      expected: false, desired: true, ordering: .sequentiallyConsistent)
-    guard claimed.exchanged else { return false }
-    // Unsafe: `disarm` frees the copy of the epilogue after the handlers are removed.
-    let bytes = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: epilogue.count, alignment: 1)
-    unsafe bytes.copyBytes(from: epilogue)
-    var caught: UInt32 = 0
-    for number in TerminationSignals.numbers {
-      let action = unsafe actions + Int(number)
-      unsafe action.initialize(to: sigaction())
-      // Unsafe: C writes to the memory for this signal's action.
-      guard unsafe sigaction(number, nil, action) == 0,
-        unsafe !TerminationSignals.isIgnored(action.pointee)
-      else { continue }
-      caught |= 1 << UInt32(number)
+  /// Enters raw mode again after the process was stopped, and writes the prologue.
+  ///
+  /// In the background, the process is stopped again. The present settings of the terminal become
+  /// those that the end of raw mode restores.
+  ///
+  /// - Returns: Whether raw mode was entered; `false` if the process is ending, or if its group
+  ///   stays in the background because no shell could continue it.
+  /// - Throws: `SystemError` if the settings cannot be changed.
+  package mutating func resume() throws(SystemError) -> Bool {
+    let code = SystemError.Code(rawValue: retrace_terminal_resume())
+    switch code.rawValue {
+    case 0:
+      generation = retrace_terminal_generation()
+      return true
+    case ECANCELED, EIO: return false
+    default: throw SystemError(code, during: .tcsetattr)
     }
-    unsafe saved.initialize(
-      to: Saved(descriptor: descriptor, original: original, epilogue: bytes, caught: caught))
-    isArmed.store(true, ordering: .sequentiallyConsistent)
-    var action = sigaction()
-    // Unsafe: this signal handler calls only what POSIX allows: `tcsetattr`, `write`, `sigaction`,
-    // `raise`. The globals are initialized above, because initializing them lazily in a handler is
-    // unsafe.
-    unsafe action.__sigaction_handler.sa_handler = { number in
-      if RawModeSignals.isArmed.load(ordering: .sequentiallyConsistent) { RawModeSignals.restore() }
-      _ = unsafe sigaction(number, RawModeSignals.actions + Int(number), nil)
-      // Delivered when this handler returns.
-      _ = raise(number)
-    }
-    for number in TerminationSignals.numbers where caught & 1 << UInt32(number) != 0 {
-      _ = unsafe sigaction(number, &action, nil)
-    }
-    return true
   }
 
-  /// Restores the terminal and writes the epilogue.
-  static func restore() {
-    // Unsafe: the memory is initialized, because the handler is armed.
-    _ = unsafe tcsetattr(saved.pointee.descriptor, TCSAFLUSH, &saved.pointee.original)
-    let epilogue = unsafe saved.pointee.epilogue
-    if epilogue.count > 0 { _ = unsafe write(1, epilogue.baseAddress, epilogue.count) }
+  /// Writes all bytes to the terminal; drops them if raw mode was left and not resumed.
+  ///
+  /// - Throws: `SystemError` if the terminal cannot be written to.
+  package borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
+    // Unsafe: C reads the bytes during the call only.
+    let code = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe retrace_terminal_write(
+        generation, retrace_bytes(start: bytes.baseAddress, count: bytes.count))
+    }
+    if code != 0 { throw SystemError(.init(rawValue: code), during: .write) }
   }
 
-  /// Restores the previous actions of the signals.
-  static func disarm() {
-    // Unsafe: the memory is initialized, because the handler is armed; it is freed after the
-    // handlers are removed.
-    for number in TerminationSignals.numbers
-    where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
-      _ = unsafe sigaction(number, actions + Int(number), nil)
+  /// Stops the process group, as the suspend key of a terminal does outside of raw mode.
+  ///
+  /// Does nothing where `SIGTSTP` is ignored.
+  package static func suspend() {
+    retrace_terminal_suspend()
+  }
+
+  // Unsafe: C reads the bytes during the call only.
+  private static func withBytes(
+    _ prologue: [UInt8], _ epilogue: [UInt8], _ body: (retrace_bytes, retrace_bytes) -> Int32
+  ) -> Int32 {
+    unsafe prologue.withUnsafeBufferPointer { prologue in
+      unsafe epilogue.withUnsafeBufferPointer { epilogue in
+        unsafe body(
+          retrace_bytes(start: prologue.baseAddress, count: prologue.count),
+          retrace_bytes(start: epilogue.baseAddress, count: epilogue.count))
+      }
     }
-    isArmed.store(false, ordering: .sequentiallyConsistent)
-    unsafe saved.pointee.epilogue.deallocate()
-    isClaimed.store(false, ordering: .sequentiallyConsistent)
+  }
+
+  private static func check(_ code: Int32) throws(SystemError) {
+    guard code != 0 else { return }
+    throw SystemError(code == E2BIG ? .aboveLimit : .init(rawValue: code), during: .tcsetattr)
   }
 }

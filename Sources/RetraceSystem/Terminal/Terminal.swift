@@ -1,3 +1,4 @@
+import CRetraceSystem
 import Glibc
 
 /// Terminals: whether a descriptor is one, its size, and its input.
@@ -22,14 +23,18 @@ package enum Terminal {
     case bytes([UInt8])
     /// The size changed; reported only after `reportResizes()`.
     case resized
+    /// The process was stopped and continues; reported only in raw mode, which the program enters
+    /// again with ``RawMode/resume()``.
+    case continued
     /// Another thread called ``wake()``.
     case woken
     case timedOut
+    /// The input ended, or a signal that ends the process restored the terminal.
     case ended
   }
 
-  /// Waits for bytes, the end of the input, a change of the size, a call to ``wake()``, or a
-  /// timeout.
+  /// Waits for bytes, the end of the input, a signal that concerns the terminal, a call to
+  /// ``wake()``, or a timeout.
   ///
   /// - Parameters:
   ///   - descriptor: The terminal, usually 0.
@@ -41,24 +46,33 @@ package enum Terminal {
   ) throws(SystemError) -> Event {
     let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
     while true {
-      var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-      if let resizes = ResizePipe.descriptor {
-        files.append(pollfd(fd: resizes, events: Int16(POLLIN), revents: 0))
-      }
+      // Without a descriptor of events, the system ignores the negative number.
+      let events = retrace_terminal_events_made()
+      var files = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: events, events: Int16(POLLIN), revents: 0),
+      ]
       let left = deadline.map { ($0 - MonotonicClock.nanoseconds() + 999_999) / 1_000_000 }
       let wait = left.map { Int32(clamping: max(0, $0)) } ?? -1
-      let ready = try System.poll(&files, milliseconds: wait)
-      if ready == true {
-        if files.count > 1 && files[1].revents != 0 {
-          let bytes = try readSome(256, from: files[1].fd, nil)
-          guard bytes.contains(0) else { return .woken }
-          // The next call reports the wake.
-          if bytes.contains(1) { wake() }
-          return .resized
-        }
-        return try input(descriptor, limit)
+      switch try System.poll(&files, milliseconds: wait) {
+      case true?:
+        if files[1].revents == 0 { return try input(descriptor, limit) }
+        if let event = nextEvent() { return event }
+      case false?: return .timedOut
+      // A signal interrupted the wait.
+      case nil: continue
       }
-      if let left, left <= 0 { return .timedOut }
+    }
+  }
+
+  /// Removes and returns the first event beside the input, if there is one.
+  private static func nextEvent() -> Event? {
+    switch Int(retrace_terminal_next_event()) {
+    case Int(retrace_terminal_ending): .ended
+    case Int(retrace_terminal_continued): .continued
+    case Int(retrace_terminal_resized): .resized
+    case Int(retrace_terminal_woken): .woken
+    default: nil
     }
   }
 
@@ -73,17 +87,19 @@ package enum Terminal {
     }
   }
 
-  /// Makes `read(_:limit:timeoutMilliseconds:)` on another thread return `.woken`; works only
+  /// Makes ``read(_:limit:timeoutMilliseconds:)`` on another thread return `.woken`; works only
   /// after `reportResizes()`.
   package static func wake() {
-    ResizePipe.wake()
+    retrace_terminal_wake()
   }
 
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` return `.resized` when the terminal's size
   /// changes.
   ///
+  /// A handler of the program is called, too.
+  ///
   /// - Throws: `SystemError` if the system has no free descriptor.
   package static func reportResizes() throws(SystemError) {
-    try ResizePipe.install()
+    _ = try System.call(.pipe, nil) { retrace_terminal_events() }
   }
 }

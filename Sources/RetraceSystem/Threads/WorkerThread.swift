@@ -222,8 +222,12 @@ private func startThread(
   let result = unsafe pthread_create(
     &thread, &attributes,
     { context in
-      guard let context = unsafe context else { return nil }
-      unsafe Unmanaged<WorkerQueue>.fromOpaque(context).takeRetainedValue().run()
+      // A handler restores the terminal even after an overflow of this thread's stack.
+      unsafe retrace_with_signal_stack(
+        { context in
+          guard let context = unsafe context else { return }
+          unsafe Unmanaged<WorkerQueue>.fromOpaque(context).takeRetainedValue().run()
+        }, context)
       return nil
     }, queue.toOpaque())
   if result == 0 { return thread }

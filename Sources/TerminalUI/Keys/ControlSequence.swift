@@ -1,54 +1,65 @@
 import RetraceScreen
 
-/// The parameters of a control sequence, `ESC [` and what follows up to its final letter.
+/// A control sequence: `ESC [` and what follows up to its final letter.
 struct ControlSequence: Sendable {
-  /// Longer sequences belong to no key; their bytes are counted out and ignored.
-  private static let bytesMax = 16
-  private var bytes: [UInt8] = []
+  /// Longer sequences are of no use; their bytes are counted out and ignored.
+  static let bytesMax = 128
+  /// The bytes before the final letter.
+  private(set) var bytes: [UInt8] = []
+
+  /// Forgets the bytes, and keeps the memory.
+  mutating func begin() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func append(_ byte: UInt8) {
     if bytes.count <= ControlSequence.bytesMax { bytes.append(byte) }
   }
 
-  /// Tells whether the sequence is the mark before pasted text, `200~`.
-  func startsPaste(final: UInt8) -> Bool { final == 0x7E && bytes == [0x32, 0x30, 0x30] }
+  /// The private mark before the parameters, such as `?`; 0 if there is none.
+  private(set) var mark: UInt8 = 0
+  /// The intermediate byte after the parameters, such as `$`; 0 if there is none.
+  private(set) var intermediate: UInt8 = 0
 
-  /// The key that the sequence stands for; modifiers such as Shift are ignored.
-  func key(final: UInt8) -> Key? {
-    // Private and intermediate bytes belong to answers of the terminal.
-    guard bytes.count <= ControlSequence.bytesMax,
-      bytes.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x3B })
-    else { return nil }
-    switch final {
-    case 0x5A: return .backtab
-    case 0x7E: return numbered
-    default: return ControlSequence.arrow(final)
+  /// Reads the marks, and returns whether the parameters between them are numbers.
+  mutating func finish() -> Bool {
+    guard bytes.count <= ControlSequence.bytesMax else { return false }
+    (mark, intermediate) = (0, 0)
+    if let first = bytes.first, 0x3C...0x3F ~= first {
+      mark = first
+      bytes[0] = 0x3B
     }
+    if let last = bytes.last, 0x20...0x2F ~= last {
+      intermediate = last
+      bytes.removeLast()
+    }
+    return bytes.allSatisfy { 0x30...0x3B ~= $0 }
   }
 
-  /// The keys whose final letter is enough, also after `ESC O`.
-  static func arrow(_ final: UInt8) -> Key? {
-    switch final {
-    case 0x41: .up
-    case 0x42: .down
-    case 0x43: .right
-    case 0x44: .left
-    case 0x46: .end
-    case 0x48: .home
-    default: nil
-    }
-  }
+  /// Whether the bytes so far are one number.
+  var isNumber: Bool { !bytes.isEmpty && bytes.allSatisfy { 0x30...0x39 ~= $0 } }
 
-  private var numbered: Key? {
-    let digits = bytes.prefix { $0 != 0x3B }
-    guard digits.count == 1, let digit = digits.first else { return nil }
-    switch digit {
-    case 0x31, 0x37: return .home
-    case 0x33: return .delete
-    case 0x34, 0x38: return .end
-    case 0x35: return .pageUp
-    case 0x36: return .pageDown
-    default: return nil
+  /// Whether there is no parameter.
+  var isBare: Bool { bytes.isEmpty && mark == 0 && intermediate == 0 }
+
+  /// Returns a parameter of at most 10⁹; `nil` if it is missing.
+  ///
+  /// - Parameters:
+  ///   - index: Its number, from 0.
+  ///   - part: The number of its part; parts are separated by colons.
+  func number(_ index: Int, part: Int = 0) -> Int? {
+    // A private mark was replaced by a semicolon.
+    var (semicolons, colons) = (mark == 0 ? 0 : -1, 0)
+    var value: Int?
+    for byte in bytes {
+      switch byte {
+      case 0x3B:
+        if semicolons == index { return value }
+        (semicolons, colons) = (semicolons + 1, 0)
+      case 0x3A: colons += 1
+      default:
+        guard semicolons == index, colons == part else { continue }
+        value = min((value ?? 0) * 10 + Int(byte - 0x30), 1_000_000_000)
+      }
     }
+    return value
   }
 }

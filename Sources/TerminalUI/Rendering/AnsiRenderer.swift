@@ -3,7 +3,8 @@ public import RetraceScreen
 /// Draws screens on a terminal with control sequences, writing only the cells that changed.
 ///
 /// A value that remembers what the terminal shows and answers what to write next; it writes nothing
-/// itself. What a screen asks of the terminal beside its cells is written when it changes.
+/// itself. ``TerminalModes`` are written before the first screen and after the last one. What a screen
+/// asks of the terminal beside its cells is written when it changes.
 ///
 /// Terminals disagree on the cells of some characters; see `TextWidth.isDisputed(_:)`. After such a
 /// character the cursor is set by its column, so that the other cells are right.
@@ -13,9 +14,7 @@ public import RetraceScreen
 ///   palette: TerminalPalette(.direct, on: .dark), extensions: .assumed(term: "xterm-256color"))
 /// let size = Screen.Size(columns: 80, rows: 24)
 /// let screen = Screen(lines: [Screen.Line("Timer", .title)])
-/// var bytes = Array(renderer.enter().utf8)
-/// bytes += renderer.draw(screen, size: size)
-/// bytes += Array(renderer.leave().utf8)
+/// let bytes = renderer.draw(screen, size: size)
 /// ```
 public struct AnsiRenderer: Sendable {
   /// The colors of the terminal; `nil` without colors, where styles are bold, faint, underlined and
@@ -60,33 +59,6 @@ public struct AnsiRenderer: Sendable {
   /// A `NO_COLOR` that is not empty turns them off, and so do no terminal type and the type `dumb`.
   public static func wantsColor(noColor: String?, term: String?) -> Bool {
     (noColor ?? "").isEmpty && !["", "dumb"].contains(term ?? "")
-  }
-
-  /// Returns what to write before the first screen.
-  ///
-  /// The terminal changes to its second page, stops wrapping long lines and marks pasted text.
-  public mutating func enter() -> String {
-    invalidate()
-    let title = extensions.contains(.title) ? "\u{1B}[22;0t" : ""
-    return title + "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h"
-  }
-
-  /// Returns what to write at the end: the terminal is as ``enter()`` found it, whatever was drawn.
-  ///
-  /// The text depends on ``extensions`` alone, so that it can be kept for the end of the process.
-  public func leave() -> String {
-    var text = extensions.contains(.synchronizedOutput) ? "\u{1B}[?2026l" : ""
-    // A string that was cut off is ended first.
-    if !extensions.isDisjoint(with: [.links, .title, .progress]) { text += "\u{1B}\\" }
-    text += "\u{1B}[0m"
-    if extensions.contains(.links) { text += "\u{1B}]8;;\u{1B}\\" }
-    if extensions.contains(.progress) { text += Self.code(of: nil) }
-    if extensions.contains(.cursorShape) { text += Self.code(of: .standard) }
-    if extensions.contains(.reports) { text += Self.code(of: .off) + Self.focusCode(false) }
-    text += "\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h"
-    // The first page has its own title.
-    if extensions.contains(.title) { text += "\u{1B}[23;0t" }
-    return text + "\u{1B}[?1049l"
   }
 
   /// Forgets what the terminal shows, so that the next screen is drawn whole.

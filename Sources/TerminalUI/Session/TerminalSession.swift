@@ -1,56 +1,131 @@
 public import RetraceScreen
 public import RetraceSystem
 
-/// A terminal in full-screen use: it shows screens and gives keys, while this value lives.
+/// A terminal in full-screen use: it shows screens and gives inputs, while this value lives.
 ///
-/// The end of its life, and signals that end the process, restore the terminal.
+/// The end of its life restores the terminal, and so does every other way out: the exit of the
+/// process, a signal that ends or stops it, and a crash.
 public struct TerminalSession: ~Copyable {
   /// What happened at the terminal.
   public enum Event: Hashable, Sendable {
-    /// Keys were pressed, in this order.
-    case keys([Key])
+    /// The user did something, in this order; never a change of the size.
+    case inputs([Input])
     /// The size changed: the screen has to be made again for ``TerminalSession/size``.
     case resized
+    /// What the terminal can do is settled, or the color scheme changed since.
+    case features(TerminalFeatures)
+    /// The process was stopped and continues: the screen has to be made again, for
+    /// ``TerminalSession/size``, which may have changed.
+    case resumed
     /// Another thread called `Terminal.wake()`: there may be something new to show.
     case woken
     /// Nothing happened for the time given.
     case tick
-    /// The terminal went away.
+    /// The terminal went away, or a signal that ends the process restored it.
     case ended
   }
 
-  private let mode: RawMode
+  /// The modes that are on.
+  public private(set) var modes: TerminalModes
+  private var mode: RawMode
   private var renderer: AnsiRenderer
-  private var decoder = KeyDecoder()
+  private let pasteLimitBytes: Int
+  private var decoder: InputDecoder
+  private var queries: TerminalQueries
+  /// When the wait for answers ends.
+  private let answersUntil: Int64
+  /// The size that the terminal last reported in its input.
+  private var reportedSize: Screen.Size?
+  /// What happened and was not returned yet.
+  private var waiting: ArraySlice<TerminalEvent> = []
+  private var hasNewFeatures = false
 
   /// Takes the terminal of the standard input and output over.
   ///
-  /// - Parameter usesColor: Whether colors are used; see
-  /// ``AnsiRenderer/wantsColor(noColor:term:)``.
+  /// In the background, the process is stopped first, until it comes to the foreground.
+  ///
+  /// - Parameters:
+  ///   - palette: The colors of the terminal; `nil` for none, see
+  ///     ``AnsiRenderer/wantsColor(noColor:term:)``.
+  ///   - extensions: What the terminal offers beside text and colors.
+  ///   - modes: The modes to switch on; by default those of a program on the whole screen. Those of
+  ///     the terminal's features are switched on later.
+  ///   - queries: What the terminal is asked; by default nothing.
+  ///   - answerMilliseconds: How long answers are waited for, while screens are shown.
+  ///   - pasteLimitBytes: The maximum size of a pasted text.
   /// - Throws: `SystemError`, `.notATerminal` if the standard input is not one.
-  public init(usesColor: Bool) throws(SystemError) {
-    var renderer = AnsiRenderer(usesColor: usesColor)
-    // The mode comes first: from then on every end of the process writes the epilogue.
-    let mode = try RawMode(epilogue: Array(renderer.leave().utf8))
+  public init(
+    palette: TerminalPalette?, extensions: TerminalExtensions = [], modes: TerminalModes? = nil,
+    queries: TerminalQueries = TerminalQueries(term: nil), answerMilliseconds: Int = 500,
+    pasteLimitBytes: Int = 1 << 20
+  ) throws(SystemError) {
+    let modes = modes ?? .fullScreen(extensions)
     try Terminal.reportResizes()
-    try Console.write(renderer.enter())
-    self.renderer = renderer
+    let mode = try RawMode(
+      prologue: Array(modes.prologue.utf8), epilogue: Array(modes.epilogue.utf8))
+    // The first screen clears what a terminal shows of a question that it does not know.
+    if !queries.request.isEmpty { try mode.write(Array(queries.request.utf8)) }
     self.mode = mode
+    renderer = AnsiRenderer(palette: palette, extensions: extensions)
+    self.modes = modes
+    self.queries = queries
+    self.pasteLimitBytes = pasteLimitBytes
+    decoder = InputDecoder(pasteLimitBytes: pasteLimitBytes)
+    answersUntil = MonotonicClock.deadline(inMilliseconds: answerMilliseconds)
+  }
+
+  deinit {
+    // An answer that came after the end would be typed into the shell.
+    var (decoder, queries) = (decoder, queries)
+    while !queries.isSettled, let left = Self.millisecondsLeft(until: answersUntil) {
+      switch try? Terminal.read(timeoutMilliseconds: left) {
+      case .bytes(let bytes):
+        for case .report(let report) in decoder.feed(bytes.span) { queries.take(report) }
+      case .woken, .resized: continue
+      case .timedOut, .continued, .ended, nil: return
+      }
+    }
   }
 
   /// The size of the terminal, or 80 by 24 cells if it does not know.
   public var size: Screen.Size {
+    if let reportedSize { return reportedSize }
     let size = Terminal.size() ?? (columns: 80, rows: 24)
     return Screen.Size(columns: size.columns, rows: size.rows)
   }
 
-  /// Shows a screen; only lines that changed are written.
+  /// Shows a screen; only cells that changed are written.
   ///
   /// - Complexity: O(cells of the size).
   /// - Throws: `SystemError` if the terminal cannot be written to.
   public mutating func show(_ screen: Screen) throws(SystemError) {
-    let text = renderer.draw(screen, size: size)
-    if !text.isEmpty { try Console.write(text) }
+    let bytes = renderer.draw(screen, size: size)
+    if !bytes.isEmpty { try mode.write(bytes) }
+  }
+
+  /// Switches modes on and off, so that these are on.
+  ///
+  /// Whenever the process ends meanwhile, each mode that is on is switched off.
+  ///
+  /// - Throws: `SystemError` if the terminal cannot be written to.
+  public mutating func switchModes(to modes: TerminalModes) throws(SystemError) {
+    guard modes != self.modes else { return }
+    try prepare(modes.union(self.modes))
+    try mode.write(Array(modes.change(from: self.modes).utf8))
+    try prepare(modes)
+    self.modes = modes
+  }
+
+  private func prepare(_ modes: TerminalModes) throws(SystemError) {
+    try mode.replace(prologue: Array(modes.prologue.utf8), epilogue: Array(modes.epilogue.utf8))
+  }
+
+  /// Stops the process and its group, as the suspend key of a terminal does outside of raw mode.
+  ///
+  /// The terminal is the shell's until the process continues. Then ``next(tickMilliseconds:)``
+  /// returns `.resumed`.
+  public func suspend() {
+    RawMode.suspend()
   }
 
   /// Waits for what happens next.
@@ -59,22 +134,79 @@ public struct TerminalSession: ~Copyable {
   /// - Throws: `SystemError` if the terminal cannot be read.
   public mutating func next(tickMilliseconds: Int? = nil) throws(SystemError) -> Event {
     while true {
-      // A sequence that has begun is completed by the bytes that follow at once, or not at all.
-      let isPending = decoder.isPending
-      let timeout = isPending ? KeyDecoder.sequenceTimeoutMilliseconds : tickMilliseconds
-      let keys: [Key]
-      switch try Terminal.read(timeoutMilliseconds: timeout) {
-      case .bytes(let bytes): keys = decoder.feed(bytes.span)
+      if let event = try takeWaiting() { return event }
+      let left = queries.isSettled ? nil : Self.millisecondsLeft(until: answersUntil) ?? 0
+      if left == 0 {
+        queries.stop()
+        hasNewFeatures = true
+        continue
+      }
+      // Bytes that began something are waited for, whatever else there is to wait for.
+      let wait = decoder.waitMilliseconds ?? [left, tickMilliseconds].compactMap(\.self).min()
+      switch try Terminal.read(timeoutMilliseconds: wait) {
+      case .bytes(let bytes): waiting = InputDecoder.joined(decoder.feed(bytes.span))[...]
       case .woken: return .woken
       case .timedOut:
-        guard isPending else { return .tick }
-        keys = decoder.timeout()
+        if decoder.waitMilliseconds != nil {
+          waiting = decoder.timeOut()[...]
+        } else if wait != left || left == tickMilliseconds {
+          return .tick
+        }
       case .resized:
+        forgetSize()
+        return .resized
+      case .continued:
+        guard try mode.resume() else { return ended() }
+        forgetSize()
+        decoder = InputDecoder(pasteLimitBytes: pasteLimitBytes)
+        return .resumed
+      case .ended: return ended()
+      }
+    }
+  }
+
+  /// Returns the event of what was read and not returned yet; `nil` if there is none.
+  private mutating func takeWaiting() throws(SystemError) -> Event? {
+    var inputs: [Input] = []
+    while let event = waiting.first {
+      if case .input(.resized) = event, !inputs.isEmpty { break }
+      waiting.removeFirst()
+      switch event {
+      case .input(.resized(let size)):
+        // Without the mode, a report is none of the terminal's own.
+        guard modes.modes.contains(.sizeReports), size != self.size else { continue }
+        reportedSize = size
         renderer.invalidate()
         return .resized
-      case .ended: return .ended
+      case .input(let input): inputs.append(input)
+      case .report(let report):
+        if queries.take(report), queries.isSettled { hasNewFeatures = true }
       }
-      if !keys.isEmpty { return .keys(keys) }
     }
+    if !inputs.isEmpty { return .inputs(inputs) }
+    guard hasNewFeatures else { return nil }
+    hasNewFeatures = false
+    try switchModes(to: modes.with(queries.features))
+    if queries.features.hasSynchronizedOutput { renderer.extensions.insert(.synchronizedOutput) }
+    if let palette = renderer.palette, let scheme = queries.features.colorScheme {
+      renderer.palette = TerminalPalette(palette.depth, on: scheme == .dark ? .dark : .light)
+    }
+    return .features(queries.features)
+  }
+
+  private mutating func forgetSize() {
+    reportedSize = nil
+    renderer.invalidate()
+  }
+
+  private mutating func ended() -> Event {
+    queries.stop()
+    return .ended
+  }
+
+  /// Returns how long it is until a moment, rounded up; `nil` if the moment has passed.
+  private static func millisecondsLeft(until moment: Int64) -> Int? {
+    let left = moment - MonotonicClock.nanoseconds()
+    return left > 0 ? Int((left + 999_999) / 1_000_000) : nil
   }
 }

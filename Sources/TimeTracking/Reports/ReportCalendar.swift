@@ -36,8 +36,7 @@ public struct ReportCalendar: Hashable, Sendable {
   ///
   /// - Complexity: O(log transitions of the zone).
   public func start(of date: CivilDate) -> Moment {
-    let local = LocalTime(secondsSince1970: date.daysSince1970 * 86_400 + secondsOfDayStart)
-    return rules.firstMoment(notBefore: local)
+    rules.firstMoment(notBefore: LocalTime(second: secondsOfDayStart, ofDay: date.daysSince1970))
   }
 
   /// Returns the day of an instant.
@@ -47,8 +46,8 @@ public struct ReportCalendar: Hashable, Sendable {
     // `Moment` has a larger range than `CivilDate`, whose years are enough for a report.
     let limit: Int64 = 100_000 * 366 * 86_400 * 1_000_000
     let clamped = Moment(microseconds: min(limit, max(-limit, moment.microseconds)))
-    let seconds = rules.local(at: clamped).secondsSince1970 - secondsOfDayStart
-    var day = CivilDate(daysSince1970: LocalTime(secondsSince1970: seconds).date.daysSince1970)
+    let seconds = rules.local(at: clamped).secondsSince1970 - Int64(secondsOfDayStart)
+    var day = LocalTime(secondsSince1970: seconds).date
     while start(of: day) > clamped { day = day.adding(days: -1) }
     while start(of: day.adding(days: 1)) <= clamped { day = day.adding(days: 1) }
     return day

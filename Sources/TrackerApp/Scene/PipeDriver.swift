@@ -7,11 +7,11 @@ import TerminalUI
 
 /// The app on a pipe: one line of input is one key.
 ///
-/// A line is the name of a key, or `text:` and a text that is typed as a whole. The answer is
-/// `ok SEQUENCE` when the changes of the key are durable, or `error …` if nothing was done. The
-/// answer to the line `screen` is the lines of the screen, the position of the cursor, and
-/// `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or `error`, and with `screen`
-/// if requested.
+/// A line is the name of a key, or `text:` or `paste:` and a text that is typed or pasted as a
+/// whole. The answer is `ok SEQUENCE` when the changes of the key are durable, or `error …` if
+/// nothing was done. The answer to the line `screen` is the lines of the screen, the position of
+/// the cursor, and `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or `error`,
+/// and with `screen` if requested.
 public struct PipeDriver {
   /// The answer to a line.
   public enum Answer: Hashable, Sendable {
@@ -81,11 +81,17 @@ public struct PipeDriver {
 
   /// Performs standard input line by line, until it ends or a key leaves the app.
   ///
-  /// - Parameter asJSON: Whether each answer is one object on one line.
+  /// - Parameters:
+  ///   - asJSON: Whether each answer is one object on one line.
+  ///   - showsScreens: Whether the screen comes first and after each line, for a person at a
+  ///     terminal that can only show lines.
   /// - Returns: The reason why the first refused line was refused; `nil` if none was.
   /// - Throws: The errors of the store.
-  public func run(asJSON: Bool = false) throws(StoreError) -> String? {
+  public func run(
+    asJSON: Bool = false, showsScreens: Bool = false
+  ) throws(StoreError) -> String? {
     var refused: String?
+    if showsScreens, !Self.print(try answer("screen").lines) { return refused }
     while let input = Self.nextLine() {
       let answer: Answer
       switch input {
@@ -93,12 +99,18 @@ public struct PipeDriver {
       case .refused(let why): answer = .refused("\(why); nothing was done")
       }
       if case .refused(let why) = answer { refused = refused ?? why }
-      for line in asJSON ? [answer.json.text()] : answer.lines {
-        guard (try? Console.write(line + "\n", to: .standardOutput)) != nil else { return refused }
-      }
+      guard Self.print(asJSON ? [answer.json.text()] : answer.lines) else { return refused }
       if case .left = answer { return refused }
+      if showsScreens, case .done(_, screen: nil) = answer {
+        guard Self.print(try self.answer("screen").lines) else { return refused }
+      }
     }
     return refused
+  }
+
+  /// Prints lines, and returns whether the output takes more.
+  private static func print(_ lines: [String]) -> Bool {
+    lines.allSatisfy { (try? Console.write($0 + "\n", to: .standardOutput)) != nil }
   }
 
   /// A line of input, or the reason why it cannot be read.

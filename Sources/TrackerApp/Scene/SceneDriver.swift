@@ -129,6 +129,14 @@ public struct SceneDriver: Sendable {
     return Pressed(sequence: tracker.store.sequence, leaves: false)
   }
 
+  /// Tells the user that a pasted text was longer than a limit, and that none of it was taken.
+  ///
+  /// - Throws: The errors of the store.
+  public func refusePaste(limitBytes: Int) throws(StoreError) {
+    let reason = "The pasted text is longer than \(limitBytes) bytes; none of it was inserted."
+    try tracker.store.sendBlocking([.scene(scene, .told(.unavailable(reason)))])
+  }
+
   /// Calls `body` after each change of the state, except during ``press(_:on:)``.
   ///
   /// A caller creates the next frame after `press` returns. That frame shows all changes up to

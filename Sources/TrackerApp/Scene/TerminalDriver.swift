@@ -11,6 +11,9 @@ public enum TerminalDriver {
   /// The interval at which the screen is painted again, for the time of the running entry.
   static var tickMilliseconds: Int { 1_000 }
 
+  /// The key that stops the app, as it stops other programs on a terminal.
+  private static var suspendKey: Key { .ctrl("z") }
+
   /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
@@ -25,13 +28,16 @@ public enum TerminalDriver {
     _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
     givenZone: ZoneRules? = nil, usesColor: Bool? = nil
   ) throws(StoreError) {
-    let usesColor =
+    let term = ThisProcess.environment("TERM")
+    let hasColors =
       usesColor
-      ?? AnsiRenderer.wantsColor(
-        noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
+      ?? AnsiRenderer.wantsColor(noColor: ThisProcess.environment("NO_COLOR"), term: term)
     var session: TerminalSession
     do throws(SystemError) {
-      session = try TerminalSession(usesColor: usesColor)
+      session = try TerminalSession(
+        palette: hasColors ? palette(term: term) : nil, extensions: .assumed(term: term),
+        queries: TerminalQueries(term: term, program: ThisProcess.environment("TERM_PROGRAM")),
+        pasteLimitBytes: PipeDriver.lineSizeMax)
     } catch {
       throw failure(error)
     }
@@ -57,16 +63,32 @@ public enum TerminalDriver {
         throw failure(error)
       }
       switch event {
-      case .keys(let keys):
+      case .inputs(let inputs):
+        // The suspend key comes after the inputs before it; the shell gets what is typed after it.
+        let taken = inputs.prefix { $0 != .key(suspendKey) }
+        let keys = taken.compactMap { input in
+          if case .key(let key) = input { key } else { nil }
+        }
         // Without a frame, no key has a meaning, but these keys must still leave the app.
         if frame == nil, keys.contains(where: { $0 == .ctrl("c") || $0 == .ctrl("d") }) { return }
         if try driver.press(keys, on: frame).leaves { return }
-      case .resized: driver.size = size ?? session.size
+        for case .pasteRefused(let limitBytes) in taken {
+          try driver.refusePaste(limitBytes: limitBytes)
+        }
+        if taken.count < inputs.count { session.suspend() }
+      case .resized, .resumed: driver.size = size ?? session.size
+      case .features: break
       case .tick, .woken:
         if let ended = tracker.store.writingError { throw ended }
       case .ended: return
       }
     }
+  }
+
+  private static func palette(term: String?) -> TerminalPalette {
+    TerminalPalette(
+      term: term, colorTerm: ThisProcess.environment("COLORTERM"), background: nil,
+      colors: ThisProcess.environment("COLORFGBG"))
   }
 
   private static func failure(_ error: SystemError) -> StoreError {

@@ -21,13 +21,15 @@ struct AppVerb: Verb {
       on the timer. The app opens where its user left it, and the first time at the timer of the \
       user. If the store has only other users, it opens at the timer of the last one, or asks who \
       is tracking time; u on the timer asks, too, and escape goes back. If there are other users, \
-      a second enter creates a new one.
+      a second enter creates a new one. ctrl-z suspends the app, and the shell's fg resumes it.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
       key did is durable, or `error …`. A new store asks for the user first. The line `screen` \
       prints the screen before its answer. With --json each answer is one object. After a refused \
-      line, the app continues, and exits with 64 at the end of the input.
+      line, the app continues, and exits with 64 at the end of the input. A terminal whose TERM is \
+      dumb or not set is used in the same way, and the screen follows each answer; a screen \
+      reader can read its lines.
 
       EXAMPLES
         track app
@@ -76,17 +78,18 @@ struct AppVerb: Verb {
     try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)
     }
+    let hasScreen = !["", "dumb"].contains(options.context.environment["TERM"] ?? "")
     var refused: String?
     do throws(StoreError) {
-      if isTerminal {
+      if isTerminal && hasScreen {
         try TerminalDriver.run(
           tracker, as: user, isGiven: options.namesUser, size: cells, givenZone: zone,
           usesColor: options.context.style().hasColors)
       } else {
         let driver = try SceneDriver.attach(
           to: tracker, as: user, isGiven: options.namesUser,
-          size: cells ?? Screen.Size(columns: 80, rows: 24), givenZone: zone)
-        refused = try PipeDriver(driver).run(asJSON: options.json)
+          size: cells ?? lineSize(of: streams), givenZone: zone)
+        refused = try PipeDriver(driver).run(asJSON: options.json, showsScreens: isTerminal)
       }
       TerminationSignals.waitIfEnding()
       try tracker.store.closeBlocking()
@@ -97,5 +100,11 @@ struct AppVerb: Verb {
     guard let refused else { return }
     throw .usage(
       "A line was refused: \(refused).", advice: "Correct it; the other lines were answered.")
+  }
+
+  /// The size of the screens as lines: that of the terminal, else 80 by 24 cells.
+  private func lineSize(of streams: StandardStreams) -> Screen.Size {
+    let size = streams.isTerminal(.output) ? streams.size(of: .output) : nil
+    return Screen.Size(columns: size?.columns ?? 80, rows: size?.rows ?? 24)
   }
 }

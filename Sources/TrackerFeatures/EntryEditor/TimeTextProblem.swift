@@ -89,13 +89,13 @@ extension TimeTextProblem {
       case .rangeMissing(let text): .rangeMissing(text)
       case .skipped(let local, let before, let after):
         .skipped(
-          local: Int64(local.secondsSince1970), before: ClockMoment(before),
+          local: local.secondsSince1970, before: ClockMoment(before),
           after: ClockMoment(after))
       case .repeated(let local, let first, let second):
         .repeated(
-          local: Int64(local.secondsSince1970), ClockMoment(first), ClockMoment(second))
+          local: local.secondsSince1970, ClockMoment(first), ClockMoment(second))
       case .noSuchOffset(let name, let local, let zone):
-        .noSuchOffset(name, local: Int64(local.secondsSince1970), zone: zone)
+        .noSuchOffset(name, local: local.secondsSince1970, zone: zone)
       case .endNotLater(let start, let end):
         .endNotLater(start: ClockMoment(start), end: ClockMoment(end))
       case .yearOutOfRange: .yearOutOfRange
@@ -106,7 +106,7 @@ extension TimeTextProblem {
 
   /// The error, without notes on its times.
   var error: ExpressionError {
-    func local(_ seconds: Int64) -> LocalTime { LocalTime(secondsSince1970: Int(seconds)) }
+    func local(_ seconds: Int64) -> LocalTime { LocalTime(secondsSince1970: seconds) }
     return switch self {
     case .empty: .empty
     case .textTooLong: .textTooLong
@@ -176,7 +176,7 @@ extension ClockMoment {
     self.init(moment: time.moment, offsetSeconds: time.offsetSeconds)
   }
 
-  fileprivate var time: TimeExpression {
+  var time: TimeExpression {
     TimeExpression(moment: moment, offset: offsetSeconds, note: nil)
   }
 }

@@ -62,8 +62,8 @@ public enum SceneChange: Recordable, Equatable, Composed {
 public enum Notice: Recordable, Hashable {
   /// A command was refused.
   case refused(DomainRefusal)
-  /// A key did nothing, for a reason in English. Only older logs have it, because
-  /// ``obstacle(_:)`` has taken its place.
+  /// A pasted text was too long, as a reason in English. In older logs it is any reason why a key
+  /// did nothing; ``obstacle(_:)`` has taken its place.
   case unavailable(String)
   /// A key that is not bound was pressed; its name.
   case unknownKey(String)

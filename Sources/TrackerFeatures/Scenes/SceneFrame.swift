@@ -10,7 +10,7 @@ public struct SceneFrame: KeyFrame {
   public let id: SceneID
   let scene: Scene
   /// The frame of the shown screen.
-  let content: any ScreenFrame
+  let content: AnyScreenFrame
   /// The question about a refused command, if any.
   let question: QuestionFrame?
   let domain: DomainState
@@ -97,6 +97,8 @@ public struct SceneFrame: KeyFrame {
     guard let rules else { return .intents([]) }
     // A pressed key throws only if a table binds it twice, which no table does.
     guard let steps = try? steps(for: key, at: Edge(rules: rules, now: now)) else {
+      // A pasted text may be long or a secret, so its name is not recorded.
+      if case .paste = key.code { return .intents([said(.unknownKey("paste"))]) }
       return .intents([said(.unknownKey(key.name))])
     }
     if steps.contains(.leave) { return .leave }

@@ -61,7 +61,7 @@ struct KlogEntry: Sendable {
   var length: ElapsedTime {
     switch span {
     case .range(let start, let end):
-      .seconds(Int64(end.secondsSince1970 - start.secondsSince1970))
+      .seconds(end.secondsSince1970 - start.secondsSince1970)
     case .duration(let length): length
     case .open, .deduction: .zero
     }
@@ -73,7 +73,7 @@ struct KlogEntry: Sendable {
   mutating func shorten(by duration: ElapsedTime, _ line: String) {
     switch span {
     case .range(let start, let end):
-      let shorter = LocalTime(secondsSince1970: end.secondsSince1970 - Int(duration.seconds))
+      let shorter = LocalTime(secondsSince1970: end.secondsSince1970 - duration.seconds)
       span = .range(start, shorter)
     case .duration(let length): span = .duration(.seconds(length.seconds - duration.seconds))
     case .open, .deduction: return
@@ -127,7 +127,6 @@ struct KlogEntry: Sendable {
     }
     let isMidnight = hour == 24 && minute == 0 && days < 1
     guard hour < 24 && minute < 60 || isMidnight else { throw KlogFailure(.noSuchTime) }
-    return LocalTime(
-      secondsSince1970: (date.daysSince1970 + days) * 86_400 + hour * 3_600 + minute * 60)
+    return LocalTime(second: hour * 3_600 + minute * 60, ofDay: date.daysSince1970 + days)
   }
 }

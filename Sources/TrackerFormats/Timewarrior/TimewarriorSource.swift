@@ -102,7 +102,7 @@ struct TimewarriorSource: WholeFileSource {
           line: interval.line, column: column, value: String(text.prefix(200)),
           reason: .dateFormat(pattern))
       }
-      return Moment(microseconds: Int64(local.secondsSince1970) * 1_000_000)
+      return Moment(microseconds: local.secondsSince1970 * 1_000_000)
     }
     let end = interval.end ?? ""
     let (first, last) = (try moment("start", interval.start), try moment("end", end))

@@ -14,7 +14,8 @@ struct WatsonSource: WholeFileSource {
       watson: the file is `frames`, or the output of `watson log --json`. Projects are projects, \
       tags are tags, and frames are known by their ids. The running frame is left out. What \
       `watson log --csv` prints has the beginnings of the ids: with --source watson and --column \
-      id=id, its frames are the same.
+      id=id, its frames are the same. But Watson 2.1.0 with arrow 1.4.0 prints the times of the \
+      other half of the year an hour off, so take the JSON.
       """,
     fileKind: "list of frames", advice: "Give the file ~/.config/watson/frames.",
     system: "watson")

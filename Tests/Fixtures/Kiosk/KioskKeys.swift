@@ -47,7 +47,8 @@ package enum KioskKeys {
       keys: (1...9).map { .text("\($0)") }, label: "1-9", hint: "select",
       help: "Select the item in that row, while nothing is typed."
     ) { frame, key throws(KeyProblem) in
-      guard case .text(let digit) = key, let number = Int(digit), number <= frame.rows.count else {
+      guard case .text(let digit) = key.code, let number = Int(digit), number <= frame.rows.count
+      else {
         throw .unavailable("There is no such row.")
       }
       return selection(of: frame.rows[number - 1].id, in: frame)

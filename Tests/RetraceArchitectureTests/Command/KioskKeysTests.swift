@@ -272,7 +272,7 @@ import Testing
 
   @Test func `any keys on any screen mean something or nothing, and break no invariant`() throws {
     let keys: [Key] =
-      Key.named.map(\.key) + "adeorsuw".map { Key.ctrl($0) }
+      Key.named.map(\.key) + "adeorsuw".unicodeScalars.map { Key.ctrl($0) }
       + ["1", "2", "9", "?", "tea 250", " ", "写", "e\u{301}", "a\nb", "7"].map { Key.text($0) }
     try withSeed { random in
       for _ in 0..<50 {

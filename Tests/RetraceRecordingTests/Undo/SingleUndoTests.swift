@@ -151,6 +151,45 @@ import Testing
     }
   }
 
+  @Test func `a field that another change set back is undone after that change`() throws {
+    let store = try Kiosk.inMemory(configuration: configuration())
+    _ = try perform(.add(name: "tea"), on: store)
+    let first = try perform(
+      .together([.reprice(tea, price: 5), .rename(tea, to: "mate")]), on: store)
+    _ = try perform(.reprice(tea, price: 1), on: store)
+    let renamed = try perform(.rename(tea, to: "chai"), on: store)
+    let (price, name) = (UnrestoredField(tea, "price"), UnrestoredField(tea, "name"))
+    #expect(try Set(unrestored(store.undoBlocking(first))) == [price, name])
+    try store.undoBlocking(renamed)
+    #expect(try unrestored(store.undoBlocking(first)) == [price] && names(store) == ["tea 0"])
+    #expect(try store.statusBlocking(ofChange: first) == .undoneInPart)
+    try store.undoBlocking()
+    #expect(store.state.items[tea]?.price == 5)
+    #expect(try unrestored(store.undoBlocking()) == [] && store.state.items[tea]?.price == 1)
+    #expect(try store.statusBlocking(ofChange: first) == .undone)
+    #expect(try store.restoreBlocking(first) != nil)
+    #expect(store.state.items[tea]?.price == 5 && names(store) == ["mate 0"])
+  }
+
+  @Test func `an undo that goes on leaves what was set again since`() throws {
+    for price: Int64 in [5, 6] {
+      let store = try Kiosk.inMemory(configuration: configuration())
+      _ = try perform(.add(name: "tea"), on: store)
+      let first = try perform(
+        .together([.reprice(tea, price: 5), .rename(tea, to: "mate")]), on: store)
+      let renamed = try perform(.rename(tea, to: "chai"), on: store)
+      #expect(try unrestored(store.undoBlocking(first)) == [UnrestoredField(tea, "name")])
+      _ = try perform(.reprice(tea, price: price), on: store)
+      try store.undoBlocking(renamed)
+      #expect(try unrestored(store.undoBlocking(first)) == [] && names(store) == ["tea 0"])
+      #expect(try store.statusBlocking(ofChange: first) == .undone)
+      #expect(store.state.items[tea]?.price == price)
+      for expected in [["tea 0"], []] {
+        #expect(try store.undoBlocking() != nil && names(store) == expected)
+      }
+    }
+  }
+
   @Test func `only the changes of the same user are undone, and other records are none`() throws {
     let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
     defer { try? FileSystem.removeTree(folder) }

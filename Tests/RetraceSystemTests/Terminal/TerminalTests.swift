@@ -13,7 +13,7 @@ struct TerminalTests {
     while !String(decoding: shown, as: UTF8.self).hasSuffix(end) {
       switch try Terminal.read(descriptor, timeoutMilliseconds: 10_000) {
       case .bytes(let bytes): shown += bytes
-      case .resized, .woken: continue
+      case .resized, .continued, .woken: continue
       case .ended: return String(decoding: shown, as: UTF8.self) + "<ended>"
       case .timedOut: return String(decoding: shown, as: UTF8.self) + "<timed out>"
       }

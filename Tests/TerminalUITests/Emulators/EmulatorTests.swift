@@ -67,7 +67,8 @@ import ToolTestSupport
     var screen = Screen(lines: [])
     for step in 0..<12 {
       screen = random.screen(like: screen, size: size)
-      let start = step == 0 ? Array(renderer.enter().utf8) : []
+      let modes = TerminalModes.fullScreen(renderer.extensions)
+      let start = step == 0 ? Array(modes.prologue.utf8) : []
       screens.append(screen)
       steps.append(start + renderer.draw(screen, size: size))
     }

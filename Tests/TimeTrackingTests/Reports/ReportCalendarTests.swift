@@ -177,7 +177,7 @@ import TimeTracking
           let day = calendar.day(at: moment)
           #expect(calendar.range(of: day).contains(moment), "\(zone) \(near)")
           // The clocks say so too, but for a night in which they show midnight twice.
-          let local = rules.local(at: moment).secondsSince1970 - Int(calendar.dayStart.seconds)
+          let local = rules.local(at: moment).secondsSince1970 - calendar.dayStart.seconds
           let shown = LocalTime(secondsSince1970: local).date.daysSince1970
           #expect((0...1).contains(day.daysSince1970 - shown), "\(zone) \(near)")
         }

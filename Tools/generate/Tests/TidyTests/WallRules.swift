@@ -158,7 +158,9 @@ struct WallRules {
     let modules = manifest.names(.library, .executable).subtracting(own)
     return code(of: modules).flatMap { path, code in
       guard Walls.outputFiles[path] == nil else { return [Finding]() }
-      return (code.lines(with: "Console", ".", "write") + code.lines(with: "Swift", ".", "print"))
+      return
+        (code.lines(with: "Console", ".", "write") + code.lines(with: "Swift", ".", "print")
+        + code.lines(with: "RawMode"))
         .map {
           Finding(
             path: path, line: $0,
