@@ -2,10 +2,11 @@
 // yardstick of canvases.
 //
 // It looks up widths, cuts at the edge, fills with blanks and compares, all in arrays that are made
-// once. It keeps one scalar in a cell, escapes nothing and writes no bytes to a terminal.
+// once. It keeps one scalar in a cell and escapes nothing.
 #include "screen.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
   uint32_t content, foreground, background;
@@ -85,9 +86,67 @@ static int is_same(const cell *a, const cell *b) {
           (uint32_t)(a->link ^ b->link)) == 0;
 }
 
+static uint8_t *number(uint8_t *out, int value) {
+  if (value >= 10) out = number(out, value / 10);
+  *out++ = (uint8_t)('0' + value % 10);
+  return out;
+}
+
+static uint8_t *sequence(uint8_t *out, const char *text) {
+  size_t count = strlen(text);
+  memcpy(out, text, count);
+  return out + count;
+}
+
+static uint8_t *encode(uint8_t *out, uint32_t scalar) {
+  if (scalar < 0x80) {
+    *out++ = (uint8_t)scalar;
+    return out;
+  }
+  if (scalar < 0x800) {
+    *out++ = (uint8_t)(0xc0 | scalar >> 6);
+  } else {
+    if (scalar < 0x10000) {
+      *out++ = (uint8_t)(0xe0 | scalar >> 12);
+    } else {
+      *out++ = (uint8_t)(0xf0 | scalar >> 18);
+      *out++ = (uint8_t)(0x80 | (scalar >> 12 & 0x3f));
+    }
+    *out++ = (uint8_t)(0x80 | (scalar >> 6 & 0x3f));
+  }
+  *out++ = (uint8_t)(0x80 | (scalar & 0x3f));
+  return out;
+}
+
+// Writes the changed cells of a row, each run of them in its place; styles by their numbers.
+static uint8_t *write_row(const screen *s, int row, uint8_t *out, cell *style) {
+  const cell *new = s->cells + (size_t)row * (size_t)s->columns;
+  const cell *old = s->shown + (size_t)row * (size_t)s->columns;
+  int place = -1;
+  for (int column = 0; column < s->columns; column++) {
+    if (is_same(new + column, old + column) || new[column].content == 0) continue;
+    if (column != place) {
+      out = number(sequence(out, "\x1b["), row + 1);
+      out = number(sequence(out, ";"), column + 1);
+      out = sequence(out, "H");
+    }
+    if (new[column].foreground != style->foreground ||
+        new[column].background != style->background ||
+        new[column].attributes != style->attributes) {
+      *style = new[column];
+      out = number(sequence(out, "\x1b[0;38;5;"), (int)style->foreground);
+      out = number(sequence(out, ";48;5;"), (int)style->background);
+      out = sequence(out, "m");
+    }
+    out = encode(out, new[column].content & 0x1fffff);
+    place = column + (int)(new[column].content >> 28);
+  }
+  return out;
+}
+
 int64_t screen_frame(
     screen *s, const uint8_t *bytes, const int64_t *ends, int64_t count, int64_t first,
-    int64_t selected) {
+    int64_t selected, uint8_t *out) {
   static const uint8_t heading[] = "Entries";
   cell plain = {0x20 | 1u << 28, 0, 1, 0, 0};
   fill(s->cells, s->columns * s->rows, plain);
@@ -103,7 +162,14 @@ int64_t screen_frame(
     text(s, row, bytes + (place > 0 ? ends[place - 1] : 0), bytes + ends[place], style);
   }
   int64_t changed = 0;
-  for (int i = 0; i < s->columns * s->rows; i++) changed += !is_same(s->cells + i, s->shown + i);
+  if (out) {
+    uint8_t *end = out;
+    cell style = plain;
+    for (int row = 0; row < s->rows; row++) end = write_row(s, row, end, &style);
+    changed = end - out;
+  } else {
+    for (int i = 0; i < s->columns * s->rows; i++) changed += !is_same(s->cells + i, s->shown + i);
+  }
   cell *shown = s->shown;
   s->shown = s->cells;
   s->cells = shown;

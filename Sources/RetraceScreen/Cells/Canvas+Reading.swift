@@ -53,15 +53,6 @@ extension Canvas {
     return end
   }
 
-  /// Returns the first column of a row that is not a plain blank, or the number of columns.
-  ///
-  /// - Complexity: O(columns).
-  package func plainStart(ofRow row: Int, from column: Int) -> Int {
-    var column = column
-    while column < size.columns, cells[row * size.columns + column].isPlainBlank { column += 1 }
-    return column
-  }
-
   /// Returns the end of the cells that have the style of the first one, and agreed widths.
   ///
   /// - Parameters:

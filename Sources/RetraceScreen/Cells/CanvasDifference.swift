@@ -5,9 +5,9 @@ package struct CanvasDifference {
   /// Whether cells of equal bits show the same, and all others do not.
   private let isExact: Bool
 
-  /// Compares two canvases; `nil` if their sizes differ.
-  package init?(from old: Canvas, to new: Canvas) {
-    guard old.size == new.size else { return nil }
+  /// Compares two canvases, whose sizes are equal.
+  package init(from old: Canvas, to new: Canvas) {
+    precondition(old.size == new.size, "the sizes differ")
     self.old = old
     self.new = new
     isExact = old.clusters == new.clusters && old.links == new.links
@@ -80,7 +80,8 @@ extension Canvas: Hashable {
   ///
   /// - Complexity: O(cells).
   public static func == (one: Canvas, two: Canvas) -> Bool {
-    guard let difference = CanvasDifference(from: one, to: two) else { return false }
+    guard one.size == two.size else { return false }
+    let difference = CanvasDifference(from: one, to: two)
     for row in 0..<one.size.rows where !difference.isSame(row: row) { return false }
     return true
   }

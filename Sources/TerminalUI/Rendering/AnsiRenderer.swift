@@ -92,10 +92,16 @@ public struct AnsiRenderer: Sendable {
 
   /// Returns the bytes that change the cells of the terminal.
   private mutating func cellBytes(of canvas: Canvas) -> [UInt8] {
-    let difference = shown.flatMap { CanvasDifference(from: $0.canvas, to: canvas) }
     var writer = FrameWriter(canvas, codes: codes, hasLinks: extensions.contains(.links))
-    if difference == nil { writer.clear() }
-    for row in 0..<canvas.size.rows where !(difference?.isSame(row: row) ?? false) {
+    let old: Canvas
+    if let shown, shown.canvas.size == canvas.size {
+      old = shown.canvas
+    } else {
+      writer.clear()
+      old = Canvas(canvas.size)
+    }
+    let difference = CanvasDifference(from: old, to: canvas)
+    for row in 0..<canvas.size.rows where !difference.isSame(row: row) {
       writer.write(row: row, changed: difference)
     }
     let frame = writer.finish()

@@ -32,17 +32,15 @@ struct FrameWriter {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - difference: The difference to what is shown; `nil` if all cells are blank.
-  mutating func write(row: Int, changed difference: CanvasDifference?) {
+  ///   - difference: The difference to what is shown.
+  mutating func write(row: Int, changed difference: borrowing CanvasDifference) {
     let end = canvas.plainEnd(ofRow: row)
     var column = 0
     // Up to this column, a disputed character may have changed what the terminal shows.
     var disturbedEnd = 0
     while column < canvas.size.columns {
       if column >= disturbedEnd {
-        column =
-          difference?.changeStart(inRow: row, from: column)
-          ?? canvas.plainStart(ofRow: row, from: column)
+        column = difference.changeStart(inRow: row, from: column)
         if column == canvas.size.columns { return }
       }
       if column >= end {
@@ -60,7 +58,7 @@ struct FrameWriter {
         disturbedEnd = max(disturbedEnd, min(most, canvas.size.columns))
         column += cell.cells
       } else {
-        let changeEnd = difference?.changeEnd(inRow: row, from: column) ?? end
+        let changeEnd = difference.changeEnd(inRow: row, from: column)
         column = canvas.runEnd(
           inRow: row, from: column, limit: max(disturbedEnd, min(changeEnd, end)))
         canvas.append(row: row, columns: self.column..<column, to: &bytes)

@@ -32,10 +32,13 @@ import ToolTestSupport
   @Test func `pyte shows the cells of each screen`() throws {
     try withSeed { random in
       for _ in 0..<repetitions(1_000, few: 20) {
-        let (screens, steps) = session(&random)
+        let palette = Bool.random(using: &random) ? TerminalPalette(.basic, on: .unknown) : nil
+        let (screens, steps) = session(&random, palette)
         let shown: [Shown] = try emulate("pyte", steps)
         try #require(shown.count == screens.count)
-        for (screen, terminal) in zip(screens, shown) { expect(terminal, shows: screen) }
+        for (screen, terminal) in zip(screens, shown) {
+          expect(terminal, shows: screen, inColor: palette != nil)
+        }
       }
     }
   }
@@ -43,7 +46,7 @@ import ToolTestSupport
   @Test func `tmux shows the last screen`() throws {
     try withSeed { random in
       for _ in 0..<repetitions(1_000, few: 20) {
-        let (screens, steps) = session(&random)
+        let (screens, steps) = session(&random, TerminalPalette(.direct, on: .light))
         let shown: [Rows] = try emulate("tmux", steps)
         let canvas = try #require(screens.last).canvas(fitting: size)
         for row in 0..<size.rows where !isDisputed(canvas, row) {
@@ -56,10 +59,10 @@ import ToolTestSupport
   }
 
   /// A session of random screens, and the bytes of each.
-  private func session(_ random: inout SeededGenerator) -> (screens: [Screen], steps: [[UInt8]]) {
-    var renderer = AnsiRenderer(
-      palette: Bool.random(using: &random) ? TerminalPalette(.basic, on: .unknown) : nil,
-      extensions: .assumed(term: "xterm"))
+  private func session(
+    _ random: inout SeededGenerator, _ palette: TerminalPalette?
+  ) -> (screens: [Screen], steps: [[UInt8]]) {
+    var renderer = AnsiRenderer(palette: palette, extensions: .assumed(term: "xterm"))
     var (screens, steps): ([Screen], [[UInt8]]) = ([], [])
     var screen = Screen(lines: [])
     for step in 0..<12 {
@@ -86,7 +89,7 @@ import ToolTestSupport
     }
   }
 
-  private func expect(_ terminal: Shown, shows screen: Screen) {
+  private func expect(_ terminal: Shown, shows screen: Screen, inColor isColored: Bool) {
     let canvas = screen.canvas(fitting: size)
     for row in 0..<size.rows {
       var isDisputed = false
@@ -97,7 +100,7 @@ import ToolTestSupport
         let shown = terminal.rows[row][column]
         // pyte composes letters with their marks; Swift takes the two forms for equal.
         #expect(shown[0] == canvas.text(of: cell))
-        #expect(shown[1] == attributes(of: cell.style))
+        #expect(shown[1] == attributes(of: cell.style, inColor: isColored))
       }
     }
     let cursor = screen.cursor?.clamped(to: size)
@@ -106,7 +109,13 @@ import ToolTestSupport
   }
 
   /// The first letters of pyte's names of the attributes, in its order.
-  private func attributes(of style: Style) -> String {
+  ///
+  /// Without a theme, roles are shown by attributes.
+  private func attributes(of style: Style, inColor isColored: Bool) -> String {
+    var style = style
+    if style.background == .selection { style.attributes.insert(.reversed) }
+    if !isColored, style.foreground == .accent { style.attributes.insert(.underline) }
+    if !isColored, style.foreground == .warning { style.attributes.insert(.bold) }
     let names: [(Style.Attributes, String)] = [
       (.bold, "b"), (.italic, "i"), (.underline, "u"), (.struck, "s"), (.reversed, "r"),
     ]
