@@ -41,15 +41,15 @@ struct BenchText {
     show(bytes)
   }
 
-  private var parts: BarChart {
-    BarChart(
+  private var parts: BenchChart {
+    BenchChart(
       title: "part", columns: ["ns/record", "records/s", "+- %"],
       rows: BenchPart.allCases.map { part in
         let rounds = run.parts[part] ?? []
         let interval = bootstrap.interval(of: rounds, confidence: Self.confidence)
         let rate = interval.median > 0 ? 1_000_000_000 / interval.median : 0
         let share = interval.median > 0 ? interval.halfWidth / interval.median * 100 : 0
-        return BarChart.Row(
+        return BenchChart.Row(
           name: part.rawValue,
           cells: [
             Self.number(interval.median), Self.rate(rate), Self.number(share),
@@ -58,11 +58,11 @@ struct BenchText {
       })
   }
 
-  private var times: BarChart {
-    BarChart(
+  private var times: BenchChart {
+    BenchChart(
       title: "type", columns: ["records", "ns p50", "p99", "decode", "reduce"],
       rows: sorted.map { type in
-        BarChart.Row(
+        BenchChart.Row(
           name: type.recordType.name,
           cells: [Self.grouped(type.recordType.records)]
             + [.whole50, .whole99, .decode50, .reduce50].map { Self.number(type.median($0)) },
@@ -70,12 +70,12 @@ struct BenchText {
       })
   }
 
-  private var bytes: BarChart {
-    BarChart(
+  private var bytes: BenchChart {
+    BenchChart(
       title: "type",
       columns: ["bytes in the log p50", "p99"],
       rows: sorted.map { type in
-        BarChart.Row(
+        BenchChart.Row(
           name: type.recordType.name,
           cells: [Self.number(type.recordType.bytes.p50), Self.number(type.recordType.bytes.p99)])
       })
@@ -126,11 +126,11 @@ struct BenchText {
     }
   }
 
-  private func chart(_ title: String, _ rows: [BenchComparison.Row]) -> BarChart {
-    BarChart(
+  private func chart(_ title: String, _ rows: [BenchComparison.Row]) -> BenchChart {
+    BenchChart(
       title: title, columns: ["verdict", "change", "visible from", "this", "other"],
       rows: rows.map { row in
-        BarChart.Row(
+        BenchChart.Row(
           name: row.name,
           cells: [
             Self.word(row), row.verdict.map { Self.signed($0.difference.median) } ?? "-",
@@ -164,7 +164,7 @@ struct BenchText {
     }
   }
 
-  private func show(_ chart: BarChart) {
+  private func show(_ chart: BenchChart) {
     for line in chart.lines(
       width: width, paint: usesColor ? { "\u{1B}[36m\($0)\u{1B}[0m" } : { $0 })
     {

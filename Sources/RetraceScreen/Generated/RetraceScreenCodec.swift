@@ -128,8 +128,34 @@ extension TextReplacement {
   }
 }
 
-extension CalendarState {
-  public static var recordedName: String { "CalendarState" }
+extension ChoiceListState {
+  public static var recordedName: String { "ChoiceListState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (ListState, [Int64]).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("list", composer.schema(of: ListState.self)),
+        Schema.Field("chosen", composer.schema(of: [Int64].self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.list.encode(into: &writer)
+    self.chosen.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: ListState = try reader.read()
+    let value1: [Int64] = try reader.read()
+    self.list = value0
+    self.chosen = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(ListState.self)
+    try reader.skip([Int64].self)
+  }
+}
+
+extension DayGridState {
+  public static var recordedName: String { "DayGridState" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64, Int64?, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -156,32 +182,6 @@ extension CalendarState {
     try reader.skip(Int64.self)
     try reader.skip(Int64?.self)
     try reader.skip(Int64.self)
-  }
-}
-
-extension ChoiceListState {
-  public static var recordedName: String { "ChoiceListState" }
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (ListState, [Int64]).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("list", composer.schema(of: ListState.self)),
-        Schema.Field("chosen", composer.schema(of: [Int64].self)),
-      ])
-    }
-  }
-  public func encode(into writer: inout AvroWriter) {
-    self.list.encode(into: &writer)
-    self.chosen.encode(into: &writer)
-  }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: ListState = try reader.read()
-    let value1: [Int64] = try reader.read()
-    self.list = value0
-    self.chosen = value1
-  }
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(ListState.self)
-    try reader.skip([Int64].self)
   }
 }
 

@@ -1,7 +1,7 @@
 public import RetraceAvro
 
 /// Which day and entry of a calendar grid are selected, and how far it is scrolled.
-public struct CalendarState: Recordable, Hashable, Sendable {
+public struct DayGridState: Recordable, Hashable, Sendable {
   /// The index of the selected day.
   public var day: Int64
   /// The index of the selected entry in its day; `nil` for none.
@@ -55,7 +55,7 @@ public struct CalendarState: Recordable, Hashable, Sendable {
   /// - Parameters:
   ///   - steps: The number of hours, negative for earlier ones.
   ///   - count: The number of all hours.
-  ///   - rows: The number of hours that are shown; see ``CalendarGrid/hourCount(in:)``.
+  ///   - rows: The number of hours that are shown; see ``DayGrid/hourCount(in:)``.
   public mutating func scroll(by steps: Int64, count: Int64, rows: Int64) {
     var window = ScrollWindow(count: count, rows: rows, offset: offset)
     window.scroll(to: window.offset.saturatingAdd(steps))

@@ -5,14 +5,14 @@ import Testing
 
 @testable import RetraceReplayTool
 
-@Suite struct BarChartTests {
-  private let chart = BarChart(
+@Suite struct BenchChartTests {
+  private let chart = BenchChart(
     title: "type", columns: ["records", "ns"],
     rows: [
-      BarChart.Row(name: "timeline.started", cells: ["1,000", "400"], value: 400),
-      BarChart.Row(name: "stopped", cells: ["10", "100"], value: 100),
-      BarChart.Row(name: "closed", cells: ["1", "1"], value: 1),
-      BarChart.Row(name: "opened", cells: ["1", "0"], value: 0),
+      BenchChart.Row(name: "timeline.started", cells: ["1,000", "400"], value: 400),
+      BenchChart.Row(name: "stopped", cells: ["10", "100"], value: 100),
+      BenchChart.Row(name: "closed", cells: ["1", "1"], value: 1),
+      BenchChart.Row(name: "opened", cells: ["1", "0"], value: 0),
     ])
 
   @Test func `bars are as long as what they show, beside figures in columns`() {
@@ -37,11 +37,11 @@ import Testing
   }
 
   @Test func `no line is wider than there is room, whatever it is called`() {
-    withSeed("BarChart") { random in
+    withSeed("BenchChart") { random in
       let pieces = ["a", "é", "漢", "👩‍👩‍👧", "\u{1B}[2J", "\n", "\u{202E}", "#", " "]
       for _ in 0..<200 {
         let rows = (0..<3).map { _ in
-          BarChart.Row(
+          BenchChart.Row(
             name: (0..<Int.random(in: 0...30, using: &random)).map { _ in
               pieces[Int.random(in: 0..<pieces.count, using: &random)]
             }.joined(),
@@ -49,7 +49,8 @@ import Testing
             value: Double.random(in: -1...9, using: &random))
         }
         let width = Int.random(in: 1...100, using: &random)
-        for line in BarChart(title: "t", columns: ["one", "two"], rows: rows).lines(width: width) {
+        for line in BenchChart(title: "t", columns: ["one", "two"], rows: rows).lines(width: width)
+        {
           #expect(TextWidth.of(line) <= width, "\(width): \(line)")
           #expect(!line.unicodeScalars.contains { SafeText.isEscaped($0) }, "\(line)")
         }

@@ -7,10 +7,10 @@
 /// ```swift
 /// // 02:00 to 03:00 is skipped.
 /// let starts: [Int64?] = [0, 60, nil, 120, 180]
-/// let day = CalendarDay("Sun 29", rowStarts: starts, minutes: 240, entries: [])
+/// let day = GridDay("Sun 29", rowStarts: starts, minutes: 240, entries: [])
 /// print(day.line(ofMinute: 130, linesPerRow: 6))
 /// ```
-public struct CalendarDay: Hashable, Sendable {
+public struct GridDay: Hashable, Sendable {
   /// An entry of a day.
   public struct Entry: Hashable, Sendable {
     /// What the entry is called.
@@ -68,7 +68,7 @@ public struct CalendarDay: Hashable, Sendable {
   ///   - entries: The entries in any order.
   ///   - isToday: Whether it is today.
   public init(
-    _ title: String, rowStarts: [Int64?] = CalendarDay.hours, minutes: Int64 = 1440,
+    _ title: String, rowStarts: [Int64?] = GridDay.hours, minutes: Int64 = 1440,
     entries: [Entry], isToday: Bool = false
   ) {
     self.title = title

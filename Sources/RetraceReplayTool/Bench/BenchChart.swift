@@ -5,7 +5,7 @@ import Retrace
 /// If the width is too small, the bar is omitted first. Then names are cut to twelve cells, then
 /// columns are omitted, the last one first, and finally names are cut further. Names are made safe
 /// for terminals.
-struct BarChart {
+struct BenchChart {
   struct Row {
     /// The name, which is made safe for terminals.
     var name: String

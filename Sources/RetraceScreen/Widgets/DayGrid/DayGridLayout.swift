@@ -1,8 +1,8 @@
 /// Where the parts of a calendar grid are in a rectangle.
-struct CalendarLayout {
+struct DayGridLayout {
   /// A block and its cells, without those that are not seen.
   struct Block {
-    var block: CalendarLanes.Block
+    var block: DayGridLanes.Block
     var rect: Rect
   }
 
@@ -32,7 +32,7 @@ struct CalendarLayout {
   private static var laneColumnsMin: Int { 4 }
   private static var linesMax: Int { 4 }
 
-  init(_ calendar: CalendarGrid, in rect: Rect) {
+  init(_ calendar: DayGrid, in rect: Rect) {
     grid = rect
     rowCount = calendar.rows.count
     guard !rect.isEmpty, !calendar.days.isEmpty, !calendar.rows.isEmpty else {
@@ -46,9 +46,9 @@ struct CalendarLayout {
       corner = heading.removeLeft(gutter.columns)
     }
     let fitting = grid.rows / calendar.rows.count
-    let wanted = calendar.linesPerRow ?? min(fitting, CalendarLayout.linesMax)
+    let wanted = calendar.linesPerRow ?? min(fitting, DayGridLayout.linesMax)
     linesPerRow = max(1, min(wanted, grid.rows))
-    let lanes = CalendarLanes(
+    let lanes = DayGridLanes(
       calendar.days[calendar.selectedDay], rows: calendar.rows.count, linesPerRow: linesPerRow)
     let selected = lanes.blocks.first { $0.index == calendar.selectedEntry }
     lines = seenLines(calendar, selected: selected)
@@ -56,7 +56,7 @@ struct CalendarLayout {
   }
 
   private func seenLines(
-    _ calendar: CalendarGrid, selected: CalendarLanes.Block?
+    _ calendar: DayGrid, selected: DayGridLanes.Block?
   ) -> Range<Int> {
     let rows = calendar.rows.count
     var window = ScrollWindow(
@@ -67,9 +67,9 @@ struct CalendarLayout {
     return first..<min(all, first + grid.rows)
   }
 
-  private mutating func addDays(_ calendar: CalendarGrid, heading: Rect) {
+  private mutating func addDays(_ calendar: DayGrid, heading: Rect) {
     let count = calendar.days.count
-    let fit = max(1, min(count, (grid.columns + 1) / (CalendarLayout.dayColumnsMin + 1)))
+    let fit = max(1, min(count, (grid.columns + 1) / (DayGridLayout.dayColumnsMin + 1)))
     var window = ScrollWindow(count: Int64(count), rows: Int64(fit), offset: 0)
     window.show(Int64(calendar.selectedDay))
     let cells = max(grid.columns - (fit - 1), 0)
@@ -89,13 +89,13 @@ struct CalendarLayout {
     }
   }
 
-  private func addBlocks(to place: inout Day, of day: CalendarDay, selected: Int?) {
-    var lanes = CalendarLanes(day, rows: rowCount, linesPerRow: linesPerRow)
+  private func addBlocks(to place: inout Day, of day: GridDay, selected: Int?) {
+    var lanes = DayGridLanes(day, rows: rowCount, linesPerRow: linesPerRow)
     let columns = place.rect.columns
     // A group that does not fit leaves cells for the count of the others.
     let (most, fewer) = (
-      max(1, columns / CalendarLayout.laneColumnsMin),
-      max(1, (columns - 3) / CalendarLayout.laneColumnsMin)
+      max(1, columns / DayGridLayout.laneColumnsMin),
+      max(1, (columns - 3) / DayGridLayout.laneColumnsMin)
     )
     if let selected, let block = lanes.blocks.first(where: { $0.index == selected }),
       lanes.groups[block.group].lanes > most

@@ -1,5 +1,5 @@
 /// Where the entries of a day are: their lines, and the lanes of those that share a line.
-struct CalendarLanes {
+struct DayGridLanes {
   struct Block {
     /// The index of the entry.
     var index: Int
@@ -25,7 +25,7 @@ struct CalendarLanes {
   /// Finds the lanes of a day's entries in a grid of some rows.
   ///
   /// - Complexity: O(entries × (rows + lanes)).
-  init(_ day: CalendarDay, rows: Int, linesPerRow: Int) {
+  init(_ day: GridDay, rows: Int, linesPerRow: Int) {
     var free: [Int] = []
     var end = 0
     let lines = max(rows * linesPerRow, 1)

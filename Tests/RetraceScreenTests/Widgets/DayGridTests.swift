@@ -5,45 +5,45 @@ import Testing
 
 /// Entries are at their times, beside each other where they overlap, and what does not fit is
 /// counted.
-@Suite struct CalendarTests {
+@Suite struct DayGridTests {
   private static let hours = (0..<24).map { ($0 < 10 ? "0\($0)" : "\($0)") + ":00" }
 
-  private static let monday = CalendarDay(
+  private static let monday = GridDay(
     "Mon 23",
     entries: [
-      CalendarDay.Entry("write the report", detail: "09:00–11:10", start: 540, end: 670),
-      CalendarDay.Entry(
+      GridDay.Entry("write the report", detail: "09:00–11:10", start: 540, end: 670),
+      GridDay.Entry(
         "call with 日本", detail: "10:00–10:30", start: 600, end: 630, color: .success),
-      CalendarDay.Entry("mail", detail: "11:10–11:25", start: 670, end: 685),
-      CalendarDay.Entry(
+      GridDay.Entry("mail", detail: "11:10–11:25", start: 670, end: 685),
+      GridDay.Entry(
         "planning", detail: "13:00–17:00", start: 780, end: 1020, color: .caution),
     ])
-  private static let tuesday = CalendarDay(
+  private static let tuesday = GridDay(
     "Tue 24",
     entries: [
-      CalendarDay.Entry("standup", start: 540, end: 555),
-      CalendarDay.Entry("review", start: 555, end: 600),
-      CalendarDay.Entry("fix the import", start: 550, end: 720, color: .warning),
-      CalendarDay.Entry(
+      GridDay.Entry("standup", start: 540, end: 555),
+      GridDay.Entry("review", start: 555, end: 600),
+      GridDay.Entry("fix the import", start: 550, end: 720, color: .warning),
+      GridDay.Entry(
         "write the report", detail: "since 12:30", start: 750, end: 851, isRunning: true),
     ], isToday: true)
 
-  private static func week(entry: Int64?, day: Int64 = 1) -> CalendarGrid {
+  private static func week(entry: Int64?, day: Int64 = 1) -> DayGrid {
     let rest = ["Wed 25", "Thu 26", "Fri 27", "Sat 28", "Sun 29"].map {
-      CalendarDay($0, entries: [])
+      GridDay($0, entries: [])
     }
-    return CalendarGrid(
+    return DayGrid(
       rows: hours, days: [monday, tuesday] + rest,
-      state: CalendarState(day: day, entry: entry, offset: 8))
+      state: DayGridState(day: day, entry: entry, offset: 8))
   }
 
   @Test func pictures() throws {
-    try Pictures.expect("calendar-week", page: Screen.Size(columns: 90, rows: 14)) { _ in
+    try Pictures.expect("day-grid-week", page: Screen.Size(columns: 90, rows: 14)) { _ in
       Self.week(entry: 3)
     }
-    try Pictures.expect("calendar-day", page: Screen.Size(columns: 50, rows: 14)) { _ in
-      CalendarGrid(
-        rows: Self.hours, days: [Self.monday], state: CalendarState(entry: 1, offset: 9),
+    try Pictures.expect("day-grid-day", page: Screen.Size(columns: 50, rows: 14)) { _ in
+      DayGrid(
+        rows: Self.hours, days: [Self.monday], state: DayGridState(entry: 1, offset: 9),
         linesPerRow: 3)
     }
   }
@@ -64,22 +64,22 @@ import Testing
     labels.insert("02:00", at: 3)
     let (skipped, twice) = (Self.starts(without: [2, 3]), Self.starts(without: []))
     let plain = Self.starts(without: [3])
-    func entries(_ end: Int64) -> [CalendarDay.Entry] {
+    func entries(_ end: Int64) -> [GridDay.Entry] {
       [
-        CalendarDay.Entry("night", start: 60, end: end),
-        CalendarDay.Entry("breakfast", start: end, end: end + 60),
+        GridDay.Entry("night", start: 60, end: end),
+        GridDay.Entry("breakfast", start: end, end: end + 60),
       ]
     }
     let days = [
-      CalendarDay("Sat", rowStarts: plain, entries: entries(240)),
+      GridDay("Sat", rowStarts: plain, entries: entries(240)),
       // To 04:00 it is an hour less, or more.
-      CalendarDay("Sun 29 Mar", rowStarts: skipped, minutes: 1380, entries: entries(180)),
-      CalendarDay("Sun 25 Oct", rowStarts: twice, minutes: 1500, entries: entries(300)),
+      GridDay("Sun 29 Mar", rowStarts: skipped, minutes: 1380, entries: entries(180)),
+      GridDay("Sun 25 Oct", rowStarts: twice, minutes: 1500, entries: entries(300)),
     ]
-    try Pictures.expect("calendar-changes") { _ in
-      CalendarGrid(
-        rows: labels, days: days + [CalendarDay("Mon", rowStarts: plain, entries: [])],
-        state: CalendarState(day: 2, entry: 0))
+    try Pictures.expect("day-grid-changes") { _ in
+      DayGrid(
+        rows: labels, days: days + [GridDay("Mon", rowStarts: plain, entries: [])],
+        state: DayGridState(day: 2, entry: 0))
     }
     for day in days {
       let entries = day.entries
@@ -93,12 +93,12 @@ import Testing
   }
 
   @Test func `entries that share a line lie side by side`() {
-    let lanes = CalendarLanes(Self.tuesday, rows: 24, linesPerRow: 1)
+    let lanes = DayGridLanes(Self.tuesday, rows: 24, linesPerRow: 1)
     #expect(lanes.blocks.map(\.index) == [2, 0, 1, 3])
     #expect(lanes.blocks.map(\.lane) == [0, 1, 2, 0])
     #expect(lanes.groups.map(\.lanes) == [3, 1])
     // With 15 minutes a line, the review follows the standup.
-    let fine = CalendarLanes(Self.tuesday, rows: 24, linesPerRow: 4)
+    let fine = DayGridLanes(Self.tuesday, rows: 24, linesPerRow: 4)
     #expect(fine.blocks.map(\.index) == [2, 0, 1, 3])
     #expect(fine.blocks.map(\.lane) == [0, 1, 1, 0])
   }
@@ -109,7 +109,7 @@ import Testing
         let grid = random.calendar()
         let rect = random.widgetRect()
         Pictures.drawn(grid, in: rect)
-        let layout = CalendarLayout(grid, in: rect)
+        let layout = DayGridLayout(grid, in: rect)
         for place in layout.days {
           var seen = 0
           for (index, block) in place.blocks.enumerated() {
@@ -140,7 +140,7 @@ import Testing
   @Test func `places lead to days, entries and minutes`() {
     let grid = Self.week(entry: nil)
     let rect = Rect(columns: 80, rows: 24)
-    let layout = CalendarLayout(grid, in: rect)
+    let layout = DayGridLayout(grid, in: rect)
     #expect(layout.days.count == 7)
     let monday = layout.days[0]
     let report = monday.blocks.first { $0.block.index == 0 }?.rect ?? Rect(columns: 0, rows: 0)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func `keys change the state`() {
-    var state = CalendarState(day: 3)
+    var state = DayGridState(day: 3)
     state.moveEntry(by: -1, count: 4)
     #expect(state.entry == 3)
     state.moveEntry(by: .min, count: 4)
@@ -170,28 +170,28 @@ import Testing
 }
 
 extension SeededGenerator {
-  fileprivate mutating func calendar() -> CalendarGrid {
+  fileprivate mutating func calendar() -> DayGrid {
     let rows = Int.random(in: 0...26, using: &self)
-    let days = (0..<Int.random(in: 0...8, using: &self)).map { _ -> CalendarDay in
+    let days = (0..<Int.random(in: 0...8, using: &self)).map { _ -> GridDay in
       let starts: [Int64?] =
         Bool.random(using: &self)
-        ? CalendarDay.hours
+        ? GridDay.hours
         : (0..<Int.random(in: 0...30, using: &self)).map { row in
           Bool.random(using: &self) ? Int64(row * 60) : Bool.random(using: &self) ? integer() : nil
         }
-      return CalendarDay(
+      return GridDay(
         hostileText(), rowStarts: starts, minutes: Bool.random(using: &self) ? 1440 : integer(),
         entries: (0..<Int.random(in: 0...9, using: &self)).map { _ in
           let start = Int64.random(in: -60...1500, using: &self)
-          return CalendarDay.Entry(
+          return GridDay.Entry(
             hostileText(), detail: hostileText(), start: start,
             end: Bool.random(using: &self) ? integer() : start + 90,
             isRunning: Bool.random(using: &self))
         }, isToday: Bool.random(using: &self))
     }
-    return CalendarGrid(
+    return DayGrid(
       rows: (0..<rows).map { _ in hostileText() }, days: days,
-      state: CalendarState(
+      state: DayGridState(
         day: Int64.random(in: -2...9, using: &self),
         entry: Bool.random(using: &self) ? Int64.random(in: -1...9, using: &self) : nil,
         offset: integer()),

@@ -5,19 +5,19 @@
 /// and day, and counts the days, entries and hours that do not fit.
 ///
 /// ```swift
-/// let entry = CalendarDay.Entry("report", detail: "09:00–10:30", start: 540, end: 630)
-/// let grid = CalendarGrid(
-///   rows: (0..<24).map { "\($0):00" }, days: [CalendarDay("Mon 30", entries: [entry])],
-///   state: CalendarState(day: 0, entry: 0, offset: 8))
+/// let entry = GridDay.Entry("report", detail: "09:00–10:30", start: 540, end: 630)
+/// let grid = DayGrid(
+///   rows: (0..<24).map { "\($0):00" }, days: [GridDay("Mon 30", entries: [entry])],
+///   state: DayGridState(day: 0, entry: 0, offset: 8))
 /// print(Screen(grid, size: Screen.Size(columns: 40, rows: 12)).lines)
 /// ```
-public struct CalendarGrid: Widget, Hashable, Sendable {
+public struct DayGrid: Widget, Hashable, Sendable {
   /// The labels of the rows.
   public var rows: [String]
   /// The days from left to right.
-  public var days: [CalendarDay]
+  public var days: [GridDay]
   /// What is selected and shown.
-  public var state: CalendarState
+  public var state: DayGridState
   /// The lines of a row; `nil` for as many as fit, up to 4.
   public var linesPerRow: Int?
 
@@ -29,7 +29,7 @@ public struct CalendarGrid: Widget, Hashable, Sendable {
   ///   - state: What is selected and shown.
   ///   - linesPerRow: The lines of a row; `nil` for as many as fit, up to 4.
   public init(
-    rows: [String], days: [CalendarDay], state: CalendarState, linesPerRow: Int? = nil
+    rows: [String], days: [GridDay], state: DayGridState, linesPerRow: Int? = nil
   ) {
     self.rows = rows
     self.days = days
@@ -41,7 +41,7 @@ public struct CalendarGrid: Widget, Hashable, Sendable {
   ///
   /// - Complexity: O(cells of the rectangle + entries of the days that are seen).
   public func draw(in rect: Rect, on canvas: inout Canvas) {
-    let layout = CalendarLayout(self, in: rect)
+    let layout = DayGridLayout(self, in: rect)
     guard !layout.grid.isEmpty else { return }
     drawHeading(layout, on: &canvas)
     drawHours(layout, on: &canvas)
@@ -63,7 +63,7 @@ public struct CalendarGrid: Widget, Hashable, Sendable {
 
   /// Returns the day at a place, and the entry if there is one.
   public func index(at position: Screen.Cursor, in rect: Rect) -> (day: Int, entry: Int?)? {
-    let layout = CalendarLayout(self, in: rect)
+    let layout = DayGridLayout(self, in: rect)
     for place in layout.days {
       let entry = place.blocks.first { $0.rect.contains(position) }?.block.index
       if entry != nil || place.rect.contains(position) || place.heading.contains(position) {
@@ -77,15 +77,15 @@ public struct CalendarGrid: Widget, Hashable, Sendable {
   ///
   /// The result is `nil` outside of the days, and in an hour that the day does not have.
   public func minute(at position: Screen.Cursor, in rect: Rect) -> Int64? {
-    let layout = CalendarLayout(self, in: rect)
+    let layout = DayGridLayout(self, in: rect)
     guard let place = layout.days.first(where: { $0.rect.contains(position) }) else { return nil }
     let line = position.row - place.rect.row + layout.lines.lowerBound
     return days[place.index].minute(ofLine: line, linesPerRow: layout.linesPerRow)
   }
 
-  /// Returns how many rows are seen, for ``CalendarState/scroll(by:count:rows:)``.
+  /// Returns how many rows are seen, for ``DayGridState/scroll(by:count:rows:)``.
   public func hourCount(in rect: Rect) -> Int64 {
-    let layout = CalendarLayout(self, in: rect)
+    let layout = DayGridLayout(self, in: rect)
     return Int64(layout.grid.rows / layout.linesPerRow)
   }
 
@@ -101,7 +101,7 @@ public struct CalendarGrid: Widget, Hashable, Sendable {
   }
 }
 
-extension CalendarGrid {
+extension DayGrid {
   private func drawNote(_ text: String, in rect: Rect, on canvas: inout Canvas) {
     guard !rect.isEmpty else { return }
     let row = Rect(column: rect.column, row: rect.row, columns: rect.columns, rows: 1)
@@ -109,7 +109,7 @@ extension CalendarGrid {
     canvas.drawLine(text, style: Style(foreground: .accent), in: row)
   }
 
-  private func drawHeading(_ layout: CalendarLayout, on canvas: inout Canvas) {
+  private func drawHeading(_ layout: DayGridLayout, on canvas: inout Canvas) {
     for place in layout.days {
       let isSelected = place.index == selectedDay
       var style: Style = days[place.index].isToday ? .title : .strong
@@ -126,7 +126,7 @@ extension CalendarGrid {
     drawNote(text, in: heading.removeRight(TextWidth.of(text)), on: &canvas)
   }
 
-  private func drawHours(_ layout: CalendarLayout, on canvas: inout Canvas) {
+  private func drawHours(_ layout: DayGridLayout, on canvas: inout Canvas) {
     for row in rows.indices {
       let line = row * layout.linesPerRow
       guard layout.lines.contains(line) else { continue }
@@ -148,7 +148,7 @@ extension CalendarGrid {
 
   /// Draws a pattern in the rows that a day does not have.
   private func drawMissingRows(
-    _ place: CalendarLayout.Day, _ layout: CalendarLayout, on canvas: inout Canvas
+    _ place: DayGridLayout.Day, _ layout: DayGridLayout, on canvas: inout Canvas
   ) {
     let day = days[place.index]
     for row in rows.indices where row >= day.rowStarts.count || day.rowStarts[row] == nil {
@@ -163,7 +163,7 @@ extension CalendarGrid {
 
   /// Counts the entries of groups whose lanes do not fit.
   private func drawHiddenCounts(
-    _ place: CalendarLayout.Day, _ layout: CalendarLayout, on canvas: inout Canvas
+    _ place: DayGridLayout.Day, _ layout: DayGridLayout, on canvas: inout Canvas
   ) {
     for (rect, count) in place.hidden {
       canvas.drawLine("+\(count)", style: Style(foreground: .accent), in: rect)
@@ -171,7 +171,7 @@ extension CalendarGrid {
   }
 
   private func draw(
-    _ block: CalendarLayout.Block, of place: CalendarLayout.Day, _ layout: CalendarLayout,
+    _ block: DayGridLayout.Block, of place: DayGridLayout.Day, _ layout: DayGridLayout,
     on canvas: inout Canvas
   ) {
     let rect = block.rect
@@ -198,7 +198,7 @@ extension CalendarGrid {
 
   /// Draws the left edge of a block, which shows where it begins and ends; a running one is open.
   private func drawEdge(
-    _ block: CalendarLayout.Block, color: Color, isRunning: Bool, _ layout: CalendarLayout,
+    _ block: DayGridLayout.Block, color: Color, isRunning: Bool, _ layout: DayGridLayout,
     on canvas: inout Canvas
   ) {
     let rect = block.rect
