@@ -18,7 +18,8 @@ extension Canvas {
     _ text: String, row: Int, column: Int, style: Style = .plain, in clip: Rect
   ) -> Int {
     let clip = clip.intersection(bounds)
-    guard clip.row..<clip.endRow ~= row, column < clip.endColumn, !text.isEmpty else {
+    guard !clip.isEmpty, clip.row..<clip.endRow ~= row, column < clip.endColumn, !text.isEmpty
+    else {
       return column
     }
     var pen = Pen(

@@ -128,6 +128,37 @@ extension TextReplacement {
   }
 }
 
+extension CalendarState {
+  public static var recordedName: String { "CalendarState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64?, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("day", composer.schema(of: Int64.self)),
+        Schema.Field("entry", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("offset", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.day.encode(into: &writer)
+    self.entry.encode(into: &writer)
+    self.offset.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    let value1: Int64? = try reader.read()
+    let value2: Int64 = try reader.read()
+    self.day = value0
+    self.entry = value1
+    self.offset = value2
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(Int64.self)
+  }
+}
+
 extension ChoiceListState {
   public static var recordedName: String { "ChoiceListState" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
@@ -154,6 +185,70 @@ extension ChoiceListState {
   }
 }
 
+extension DialogState {
+  public static var recordedName: String { "DialogState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("selected", composer.schema(of: Int64.self)),
+        Schema.Field("offset", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.selected.encode(into: &writer)
+    self.offset.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.selected = value0
+    self.offset = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension ChoiceState {
+  public static var recordedName: String { "ChoiceState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("selected", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) { self.selected.encode(into: &writer) }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    self.selected = value0
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+  }
+}
+
+extension FormState {
+  public static var recordedName: String { "FormState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("focus", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) { self.focus.encode(into: &writer) }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    self.focus = value0
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+  }
+}
+
 extension ListState {
   public static var recordedName: String { "ListState" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
@@ -176,6 +271,51 @@ extension ListState {
   }
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension SplitState {
+  public static var recordedName: String { "SplitState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: ([Int64], Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("weights", composer.schema(of: [Int64].self)),
+        Schema.Field("focus", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.weights.encode(into: &writer)
+    self.focus.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: [Int64] = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.weights = value0
+    self.focus = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip([Int64].self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension TextAreaState {
+  public static var recordedName: String { "TextAreaState" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("offset", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) { self.offset.encode(into: &writer) }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    self.offset = value0
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
   }
 }

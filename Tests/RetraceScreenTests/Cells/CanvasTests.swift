@@ -45,6 +45,12 @@ import Testing
     for row in [-1, 2, 9] { canvas.draw("abc", row: row, column: 0, in: canvas.bounds) }
     canvas.draw("abc", row: 0, column: 0, in: Rect(row: 1, columns: 3, rows: 1))
     canvas.draw("abc", row: 0, column: 0, in: Rect(row: -5, columns: 3, rows: 5))
+    // A character of two cells that begins left of a rectangle without columns.
+    canvas.fill(canvas.bounds, with: "x")
+    canvas.draw("日", row: 0, column: -1, in: Rect(column: -4, columns: 4, rows: 1))
+    canvas.draw("日", row: 0, column: 0, in: Rect(column: 1, columns: 0, rows: 1))
+    #expect(canvas.lines == ["xxx", "xxx"])
+    canvas.fill(canvas.bounds)
     canvas.fill(Rect(column: 7, row: 7, columns: 2, rows: 2), with: "x")
     #expect(canvas.lines == [])
     #expect(canvas[row: 5, column: -1].isBlank)

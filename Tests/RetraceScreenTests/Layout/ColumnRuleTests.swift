@@ -45,7 +45,7 @@ import Testing
         let room = Int.random(in: -3...60, using: &random)
         let widths = ColumnRule.widths(of: rules, gap: 1, in: room)
         let shown = widths.filter { $0 > 0 }
-        #expect(widths.allSatisfy { $0 >= 0 })
+        #expect(widths.min() ?? 0 >= 0)
         #expect(shown.reduce(0, +) + max(shown.count - 1, 0) <= max(room, 0))
         if room > 0, !rules.isEmpty { #expect(!shown.isEmpty) }
       }

@@ -1,18 +1,9 @@
 /// A row of a ``ChoiceList``: a mark and what can be chosen.
-public struct ChoiceRow<Content: Widget>: Widget {
-  /// Whether it is chosen.
-  public var isChosen: Bool
-  /// What can be chosen.
-  public var content: Content
+private struct ChoiceRow<Content: Widget>: Widget {
+  let isChosen: Bool
+  let content: Content
 
-  /// Creates a row.
-  public init(isChosen: Bool, content: Content) {
-    self.isChosen = isChosen
-    self.content = content
-  }
-
-  /// Draws the mark and the content.
-  public func draw(in rect: Rect, on canvas: inout Canvas) {
+  func draw(in rect: Rect, on canvas: inout Canvas) {
     var rest = rect
     let mark = rest.removeLeft(rect.columns > 7 ? 4 : 2)
     let text = mark.columns < 4 ? (isChosen ? "x" : " ") : isChosen ? "[x]" : "[ ]"

@@ -53,7 +53,7 @@ public struct ListState: Recordable, Hashable, Sendable {
 
   /// Selects a row; the nearest one if there is no such row.
   ///
-  /// ``Swift/Int64/max`` is the last row of any list.
+  /// `Int64.max` is the last row of any list.
   ///
   /// - Parameters:
   ///   - index: The index of the row.

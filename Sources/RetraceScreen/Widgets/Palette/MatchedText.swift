@@ -1,4 +1,9 @@
 /// A text whose characters that match a pattern are highlighted.
+///
+/// ```swift
+/// let text = MatchedText("Write the report", pattern: FuzzyPattern("rep"))
+/// print(Screen(text, size: Screen.Size(columns: 20, rows: 1)).lines.map(\.text))
+/// ```
 public struct MatchedText: Widget {
   /// The text.
   public var text: String

@@ -1,0 +1,222 @@
+/// Days beside each other with their entries as blocks, and hours as rows: a day, a week, or any
+/// number of days.
+///
+/// Entries that overlap, or that share a line, lie side by side. The grid shows the selected entry
+/// and day, and counts the days, entries and hours that do not fit.
+///
+/// ```swift
+/// let entry = CalendarDay.Entry("report", detail: "09:00–10:30", start: 540, end: 630)
+/// let grid = CalendarGrid(
+///   rows: (0..<24).map { "\($0):00" }, days: [CalendarDay("Mon 30", entries: [entry])],
+///   state: CalendarState(day: 0, entry: 0, offset: 8))
+/// print(Screen(grid, size: Screen.Size(columns: 40, rows: 12)).lines)
+/// ```
+public struct CalendarGrid: Widget, Hashable, Sendable {
+  /// The labels of the rows.
+  public var rows: [String]
+  /// The days from left to right.
+  public var days: [CalendarDay]
+  /// What is selected and shown.
+  public var state: CalendarState
+  /// The lines of a row; `nil` for as many as fit, up to 4.
+  public var linesPerRow: Int?
+
+  /// Creates a grid.
+  ///
+  /// - Parameters:
+  ///   - rows: The labels of the rows.
+  ///   - days: The days from left to right.
+  ///   - state: What is selected and shown.
+  ///   - linesPerRow: The lines of a row; `nil` for as many as fit, up to 4.
+  public init(
+    rows: [String], days: [CalendarDay], state: CalendarState, linesPerRow: Int? = nil
+  ) {
+    self.rows = rows
+    self.days = days
+    self.state = state
+    self.linesPerRow = linesPerRow
+  }
+
+  /// Draws the days and hours that fit.
+  ///
+  /// - Complexity: O(cells of the rectangle + entries of the days that are seen).
+  public func draw(in rect: Rect, on canvas: inout Canvas) {
+    let layout = CalendarLayout(self, in: rect)
+    guard !layout.grid.isEmpty else { return }
+    drawHeading(layout, on: &canvas)
+    drawHours(layout, on: &canvas)
+    var (above, below) = (0, 0)
+    for place in layout.days {
+      drawMissingRows(place, layout, on: &canvas)
+      for block in place.blocks {
+        draw(block, of: place, layout, on: &canvas)
+        if block.block.bottom <= layout.lines.lowerBound { above += 1 }
+        if block.block.top >= layout.lines.upperBound { below += 1 }
+      }
+      drawHiddenCounts(place, layout, on: &canvas)
+    }
+    var gutter = layout.gutter
+    let bottom = gutter.removeBottom(gutter.rows > 1 ? 1 : 0)
+    if above > 0 { drawNote("↑\(above)", in: gutter, on: &canvas) }
+    if below > 0 { drawNote("↓\(below)", in: bottom, on: &canvas) }
+  }
+
+  /// Returns the day at a place, and the entry if there is one.
+  public func index(at position: Screen.Cursor, in rect: Rect) -> (day: Int, entry: Int?)? {
+    let layout = CalendarLayout(self, in: rect)
+    for place in layout.days {
+      let entry = place.blocks.first { $0.rect.contains(position) }?.block.index
+      if entry != nil || place.rect.contains(position) || place.heading.contains(position) {
+        return (place.index, entry)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the minute of the day at a place, such as for a new entry there.
+  ///
+  /// The result is `nil` outside of the days, and in an hour that the day does not have.
+  public func minute(at position: Screen.Cursor, in rect: Rect) -> Int64? {
+    let layout = CalendarLayout(self, in: rect)
+    guard let place = layout.days.first(where: { $0.rect.contains(position) }) else { return nil }
+    let line = position.row - place.rect.row + layout.lines.lowerBound
+    return days[place.index].minute(ofLine: line, linesPerRow: layout.linesPerRow)
+  }
+
+  /// Returns how many rows are seen, for ``CalendarState/scroll(by:count:rows:)``.
+  public func hourCount(in rect: Rect) -> Int64 {
+    let layout = CalendarLayout(self, in: rect)
+    return Int64(layout.grid.rows / layout.linesPerRow)
+  }
+
+  /// The index of the selected day.
+  var selectedDay: Int { Int(index: state.day, of: days.count) }
+
+  /// The index of the selected entry in its day.
+  var selectedEntry: Int? {
+    guard let entry = state.entry, !days.isEmpty, !days[selectedDay].entries.isEmpty else {
+      return nil
+    }
+    return Int(index: entry, of: days[selectedDay].entries.count)
+  }
+}
+
+extension CalendarGrid {
+  private func drawNote(_ text: String, in rect: Rect, on canvas: inout Canvas) {
+    guard !rect.isEmpty else { return }
+    let row = Rect(column: rect.column, row: rect.row, columns: rect.columns, rows: 1)
+    canvas.fill(row)
+    canvas.drawLine(text, style: Style(foreground: .accent), in: row)
+  }
+
+  private func drawHeading(_ layout: CalendarLayout, on canvas: inout Canvas) {
+    for place in layout.days {
+      let isSelected = place.index == selectedDay
+      var style: Style = days[place.index].isToday ? .title : .strong
+      if isSelected { style.attributes.insert(.underline) }
+      let title = (isSelected && days.count > 1 ? "›" : "") + days[place.index].title
+      canvas.drawLine(title, style: style, in: place.heading)
+    }
+    guard let first = layout.days.first, let last = layout.days.last else { return }
+    let after = days.count - 1 - last.index
+    if first.index > 0 { drawNote("‹\(first.index)", in: layout.corner, on: &canvas) }
+    guard after > 0, !last.heading.isEmpty else { return }
+    let text = " \(after)›"
+    var heading = last.heading
+    drawNote(text, in: heading.removeRight(TextWidth.of(text)), on: &canvas)
+  }
+
+  private func drawHours(_ layout: CalendarLayout, on canvas: inout Canvas) {
+    for row in rows.indices {
+      let line = row * layout.linesPerRow
+      guard layout.lines.contains(line) else { continue }
+      let place = Rect(
+        column: layout.gutter.column, row: layout.grid.row + line - layout.lines.lowerBound,
+        columns: max(layout.gutter.columns - 1, 0), rows: 1)
+      canvas.drawLine(rows[row], style: .faint, in: place)
+      guard layout.linesPerRow > 1 else { continue }
+      var hour = layout.grid
+      (hour.row, hour.rows) = (place.row, 1)
+      canvas.fill(hour, with: "╌", style: Style(foreground: .border))
+    }
+    for place in layout.days.dropFirst() {
+      let line = Rect(
+        column: place.rect.column - 1, row: place.rect.row, columns: 1, rows: place.rect.rows)
+      canvas.fill(line, with: "│", style: Style(foreground: .border))
+    }
+  }
+
+  /// Draws a pattern in the rows that a day does not have.
+  private func drawMissingRows(
+    _ place: CalendarLayout.Day, _ layout: CalendarLayout, on canvas: inout Canvas
+  ) {
+    let day = days[place.index]
+    for row in rows.indices where row >= day.rowStarts.count || day.rowStarts[row] == nil {
+      let line = row * layout.linesPerRow
+      let lines = (line..<line + layout.linesPerRow).clamped(to: layout.lines)
+      let missing = Rect(
+        column: place.rect.column, row: place.rect.row + lines.lowerBound - layout.lines.lowerBound,
+        columns: place.rect.columns, rows: lines.count)
+      canvas.fill(missing, with: "░", style: .faint)
+    }
+  }
+
+  /// Counts the entries of groups whose lanes do not fit.
+  private func drawHiddenCounts(
+    _ place: CalendarLayout.Day, _ layout: CalendarLayout, on canvas: inout Canvas
+  ) {
+    for (rect, count) in place.hidden {
+      canvas.drawLine("+\(count)", style: Style(foreground: .accent), in: rect)
+    }
+  }
+
+  private func draw(
+    _ block: CalendarLayout.Block, of place: CalendarLayout.Day, _ layout: CalendarLayout,
+    on canvas: inout Canvas
+  ) {
+    let rect = block.rect
+    guard !rect.isEmpty else { return }
+    let entry = days[place.index].entries[block.block.index]
+    let isSelected = place.index == selectedDay && block.block.index == selectedEntry
+    let style = Style(background: .surface, attributes: isSelected ? [.reversed, .bold] : [])
+    canvas.fill(rect, style: style)
+    drawEdge(block, color: entry.color, isRunning: entry.isRunning, layout, on: &canvas)
+    var text = rect.dropLeft(1)
+    var title = entry.title
+    if entry.isRunning { title = "● " + title }
+    if isSelected { title = "›" + title }
+    let wrapped = WrappedText(title, columns: text.columns)
+    let hasDetail = !entry.detail.isEmpty && text.rows > wrapped.rows.count
+    let area = text.removeTop(min(wrapped.rows.count, text.rows))
+    canvas.draw(wrapped, style: style, showsCut: true, in: area)
+    if hasDetail {
+      var faint = style
+      if !isSelected { faint.foreground = .faint }
+      canvas.drawLine(entry.detail, style: faint, in: text)
+    }
+  }
+
+  /// Draws the left edge of a block, which shows where it begins and ends; a running one is open.
+  private func drawEdge(
+    _ block: CalendarLayout.Block, color: Color, isRunning: Bool, _ layout: CalendarLayout,
+    on canvas: inout Canvas
+  ) {
+    let rect = block.rect
+    let style = Style(foreground: color, background: .surface, attributes: .bold)
+    let edge = Rect(column: rect.column, row: rect.row, columns: 1, rows: rect.rows)
+    guard block.block.bottom - block.block.top > 1 else {
+      canvas.fill(edge, with: "▌", style: style)
+      return
+    }
+    canvas.fill(edge, with: "│", style: style)
+    if block.block.top >= layout.lines.lowerBound {
+      canvas.fill(
+        Rect(column: edge.column, row: edge.row, columns: 1, rows: 1), with: "┌", style: style)
+    }
+    if block.block.bottom <= layout.lines.upperBound, !isRunning {
+      canvas.fill(
+        Rect(column: edge.column, row: edge.endRow - 1, columns: 1, rows: 1), with: "└",
+        style: style)
+    }
+  }
+}

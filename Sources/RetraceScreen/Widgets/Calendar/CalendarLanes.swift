@@ -1,0 +1,72 @@
+/// Where the entries of a day are: their lines, and the lanes of those that share a line.
+struct CalendarLanes {
+  struct Block {
+    /// The index of the entry.
+    var index: Int
+    /// The first line, and the one after the last.
+    var top: Int
+    var bottom: Int
+    /// The number of the lane, from 0.
+    var lane: Int
+    /// The number of the group of blocks that share lines.
+    var group: Int
+  }
+
+  /// Blocks that share lines.
+  struct Group {
+    var lanes: Int
+    var top: Int
+  }
+
+  /// The blocks from top to bottom.
+  private(set) var blocks: [Block] = []
+  private(set) var groups: [Group] = []
+
+  /// Finds the lanes of a day's entries in a grid of some rows.
+  ///
+  /// - Complexity: O(entries × (rows + lanes)).
+  init(_ day: CalendarDay, rows: Int, linesPerRow: Int) {
+    var free: [Int] = []
+    var end = 0
+    let lines = max(rows * linesPerRow, 1)
+    for index in day.entries.indices {
+      let entry = day.entries[index]
+      let top = day.line(of: entry.start, linesPerRow: linesPerRow, roundsUp: false)
+      let bottom = day.line(of: entry.end, linesPerRow: linesPerRow, roundsUp: true)
+      blocks.append(
+        Block(
+          index: index, top: min(top, lines - 1), bottom: min(max(bottom, top + 1), lines),
+          lane: 0, group: 0))
+    }
+    blocks.sort { one, two in
+      if one.top != two.top { return one.top < two.top }
+      return one.bottom != two.bottom ? one.bottom > two.bottom : one.index < two.index
+    }
+    for place in blocks.indices {
+      let block = blocks[place]
+      if groups.isEmpty || block.top >= end {
+        groups.append(Group(lanes: 0, top: block.top))
+        free = []
+      }
+      let lane = free.firstIndex { $0 <= block.top } ?? free.count
+      if lane == free.count { free.append(block.bottom) } else { free[lane] = block.bottom }
+      blocks[place].lane = lane
+      blocks[place].group = groups.count - 1
+      groups[groups.count - 1].lanes = free.count
+      end = max(end, block.bottom)
+    }
+  }
+
+  /// Moves an entry to one of the first lanes of its group, in exchange with all of that lane.
+  mutating func show(_ index: Int, lanes: Int) {
+    guard let block = blocks.first(where: { $0.index == index }), block.lane >= lanes, lanes > 0
+    else { return }
+    for place in blocks.indices where blocks[place].group == block.group {
+      if blocks[place].lane == block.lane {
+        blocks[place].lane = lanes - 1
+      } else if blocks[place].lane == lanes - 1 {
+        blocks[place].lane = block.lane
+      }
+    }
+  }
+}
