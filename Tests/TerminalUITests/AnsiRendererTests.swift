@@ -84,6 +84,8 @@ import Testing
     #expect(renderer.draw(Screen(canvas), size: size) == [])
     renderer.extensions = []
     #expect(visible(renderer.draw(Screen(canvas), size: size)) == "^[?25l^[0m^[2J^[1;1Hab")
+    renderer.extensions = .synchronizedOutput
+    #expect(renderer.draw(Screen(canvas), size: size) == [])
   }
 
   @Test func `what a screen asks of the terminal is written when it changes, and undone`() {

@@ -28,7 +28,11 @@ public struct AnsiRenderer: Sendable {
   }
   /// What the terminal offers beside text and colors.
   public var extensions: TerminalExtensions {
-    didSet { if extensions != oldValue { invalidate() } }
+    didSet {
+      // A terminal that answers later is not drawn again for it.
+      let changed = extensions.symmetricDifference(oldValue)
+      if !changed.subtracting(.synchronizedOutput).isEmpty { invalidate() }
+    }
   }
   private var codes: StyleCodes
   private var shown: Shown?
