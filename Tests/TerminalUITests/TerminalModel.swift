@@ -3,7 +3,7 @@ import RetraceScreen
 /// A terminal of the sequences that the renderer may write, written apart from the renderer.
 ///
 /// How many cells a character of emoji or marks takes differs between terminals, so the model can
-/// be any of three kinds.
+/// be any of four kinds.
 struct TerminalModel {
   /// How a terminal places characters on which terminals disagree.
   enum Kind: CaseIterable {
@@ -13,6 +13,8 @@ struct TerminalModel {
     case ignorant
     /// As ``scalars``, but a character takes one cell whatever it is.
     case narrow
+    /// As ``scalars``, but a character that does not fit goes to the next row, as in libvterm.
+    case wrapping
   }
 
   struct Cell: Hashable {
@@ -78,7 +80,7 @@ struct TerminalModel {
 
   private func width(_ scalar: Unicode.Scalar) -> Int {
     if isJoining(scalar) || kind == .ignorant && scalar.value > 0xFFFF { return 0 }
-    return isWide(scalar) || kind == .scalars && scalar.value > 0xFFFF ? 2 : 1
+    return isWide(scalar) || kind != .narrow && scalar.value > 0xFFFF ? 2 : 1
   }
 
   private func isWide(_ scalar: Unicode.Scalar) -> Bool {
@@ -100,6 +102,14 @@ struct TerminalModel {
       let isMark = 0x300...0x36F ~= scalar.value
       if isMark || isJoining(scalar) && kind != .ignorant, column > 0 { join(scalar) }
       return
+    }
+    if kind == .wrapping, column + width > columns {
+      (row, column) = (row + 1, 0)
+      if row == rows {
+        cells.removeFirst()
+        cells.append(Array(repeating: Cell(), count: columns))
+        row -= 1
+      }
     }
     // Without wrapping, the last cell is written again and again.
     column = min(column, columns - width)

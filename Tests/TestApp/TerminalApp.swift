@@ -46,7 +46,7 @@ enum TerminalApp {
       case .inputs(let inputs):
         for case .key(let key) in inputs {
           guard try press(key, &session) else { return }
-          if case .text(let text) = key { typed += text }
+          if case .text(let text) = key.code { typed += text }
         }
       case .resumed: resumes += 1
       case .resized, .features, .woken, .tick: break

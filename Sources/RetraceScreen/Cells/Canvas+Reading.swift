@@ -93,10 +93,34 @@ extension Canvas {
     }
   }
 
-  /// Returns the number of scalars of the character that a cell of this canvas shows.
-  package func scalarCount(of cell: Cell) -> Int {
-    guard let offset = cell.clusterOffset else { return 1 }
-    let bytes = clusters[offset + 1...offset + Int(clusters[offset])]
-    return bytes.count { $0 & 0xC0 != 0x80 }
+  /// Returns the most cells that a terminal may give the character of a cell of this canvas: those
+  /// of its scalars, if it does not join them.
+  package func cellsMax(of cell: Cell) -> Int {
+    var count = 0
+    forEachScalar(of: cell) { count += Canvas.cellsMax(of: $0) }
+    return max(count, cell.cells)
+  }
+
+  /// Appends as many scalars of the character of a cell as fit, whatever cells a terminal gives each.
+  ///
+  /// - Parameters:
+  ///   - cell: A cell of this canvas.
+  ///   - room: The number of cells.
+  ///   - bytes: The UTF-8 to append to.
+  package func append(_ cell: Cell, fitting room: Int, to bytes: inout [UInt8]) {
+    var rest = room
+    forEachScalar(of: cell) { scalar in
+      rest -= Canvas.cellsMax(of: scalar)
+      if rest >= 0 { bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter }
+    }
+  }
+
+  private static func cellsMax(of scalar: Unicode.Scalar) -> Int {
+    let entry = WidthTable.entry(of: scalar.value)
+    return entry.cells == 2 || entry.widens ? 2 : 1
+  }
+
+  private func forEachScalar(of cell: Cell, _ body: (Unicode.Scalar) -> Void) {
+    for scalar in text(of: cell).unicodeScalars { body(scalar) }
   }
 }

@@ -50,7 +50,7 @@ public struct HTMLRenderer: Sendable {
     let paper = Markup.color(theme.color(of: .background))
     let ink = Markup.color(theme.color(of: .text))
     var text = """
-      <pre style="margin:0;font-family:monospace;line-height:1.3;width:\(canvas.size.columns)ch;\
+      <pre style="margin:0;font-family:monospace;line-height:1.17;width:\(canvas.size.columns)ch;\
       position:relative;background:\(paper);color:\(ink)">
       """
     for row in 0..<canvas.size.rows {
@@ -76,11 +76,10 @@ public struct HTMLRenderer: Sendable {
       let line = run.style.attributes.contains(.underline) ? "underline" : "line-through"
       styles += "text-decoration:\(isBoth ? "underline line-through" : line);"
     }
-    // A box of the width of its cells, which a wider or taller letter does not stretch.
-    if !run.isASCII {
-      styles += """
-        display:inline-block;width:\(run.cells)ch;height:1.3em;overflow:hidden;vertical-align:top;
-        """
+    // A box of the size of its cells, which a wider or taller letter does not stretch.
+    if !styles.isEmpty || !run.isASCII {
+      styles += "display:inline-block;width:\(run.cells)ch;height:1.17em;"
+      styles += "overflow:hidden;vertical-align:top;"
     }
     return styles.isEmpty ? run.text : "<span style=\"\(styles)\">\(run.text)</span>"
   }
@@ -94,10 +93,9 @@ public struct HTMLRenderer: Sendable {
       case .underline: "box-shadow:inset 0 -2px \(ink)"
       case .bar: "box-shadow:inset 2px 0 \(ink)"
       }
-    // A line is 1.3 em high.
-    let top = Markup.decimal(cursor.row * 130)
+    let top = Markup.decimal(cursor.row * 117)
     return """
-      <span style="position:absolute;left:\(cursor.column)ch;top:\(top)em;width:1ch;height:1.3em;\
+      <span style="position:absolute;left:\(cursor.column)ch;top:\(top)em;width:1ch;height:1.17em;\
       \(look)"></span>
       """
   }

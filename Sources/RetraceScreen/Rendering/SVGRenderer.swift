@@ -14,10 +14,11 @@ public struct SVGRenderer: Sendable {
   /// Whether the cursor is drawn.
   public var showsCursor: Bool
 
-  // The size of a cell and the baseline of its text, in hundredths of a unit.
+  // The size of a cell and the baseline of its text, in hundredths of a unit. Cells are as high as
+  // letters of common fonts, so that the lines of boxes meet.
   private static let cellWidth = 840
-  private static let cellHeight = 1800
-  private static let baseline = 1360
+  private static let cellHeight = 1640
+  private static let baseline = 1300
   private static let margin = 800
 
   /// Creates a renderer.
@@ -38,16 +39,15 @@ public struct SVGRenderer: Sendable {
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
       viewBox="0 0 \(width) \(height)" font-family="monospace" font-size="14" fill="\(ink)" \
-      xml:space="preserve" style="white-space:pre">
+      shape-rendering="crispEdges" xml:space="preserve">
       <rect width="\(width)" height="\(height)" fill="\(paper)"/>
 
       """
     var letters = ""
     for row in 0..<canvas.size.rows {
-      for run in canvas.markupRuns(ofRow: row) {
-        text += rectangle(behind: run, row: row)
-        letters += self.letters(of: run, row: row)
-      }
+      let runs = canvas.markupRuns(ofRow: row)
+      text += backgrounds(of: runs, row: row)
+      for run in runs { letters += self.letters(of: run, row: row) }
     }
     if showsCursor, let cursor = screen.cursor?.clamped(to: canvas.size) {
       letters += self.cursor(cursor)
@@ -62,15 +62,27 @@ public struct SVGRenderer: Sendable {
     Markup.decimal(Self.margin + row * Self.cellHeight + offset)
   }
 
-  private func rectangle(behind run: MarkupRun, row: Int) -> String {
-    let color = theme.colors(of: run.style).background
-    guard color != theme.color(of: .background) else { return "" }
-    let (width, height) = (Markup.decimal(run.cells * Self.cellWidth), Self.cellHeight)
-    return """
-      <rect x="\(x(run.column))" y="\(y(row))" width="\(width)" height="\(Markup.decimal(height))" \
-      fill="\(Markup.color(color))"/>
+  /// Returns the rectangles behind the runs of a row: one for neighbors of one color, or a seam would
+  /// be seen between them.
+  private func backgrounds(of runs: [MarkupRun], row: Int) -> String {
+    var text = ""
+    var index = 0
+    while index < runs.count {
+      let first = runs[index]
+      let color = theme.colors(of: first.style).background
+      var cells = 0
+      while index < runs.count, theme.colors(of: runs[index].style).background == color {
+        cells += runs[index].cells
+        index += 1
+      }
+      guard color != theme.color(of: .background) else { continue }
+      text += """
+        <rect x="\(x(first.column))" y="\(y(row))" width="\(Markup.decimal(cells * Self.cellWidth))" \
+        height="\(Markup.decimal(Self.cellHeight))" fill="\(Markup.color(color))"/>
 
-      """
+        """
+    }
+    return text
   }
 
   private func letters(of run: MarkupRun, row: Int) -> String {
@@ -90,7 +102,7 @@ public struct SVGRenderer: Sendable {
     let length = Markup.decimal(run.cells * Self.cellWidth)
     return """
       <text x="\(x(run.column))" y="\(y(row, Self.baseline))" textLength="\(length)" \
-      lengthAdjust="spacingAndGlyphs"\(attributes)>\(run.text)</text>
+      lengthAdjust="spacingAndGlyphs" style="white-space:pre"\(attributes)>\(run.text)</text>
 
       """
   }

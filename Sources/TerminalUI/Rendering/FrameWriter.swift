@@ -54,8 +54,8 @@ struct FrameWriter {
       select(cell.style)
       if cell.isDisputed {
         writeDisputed(cell)
-        let most = column + max(cell.cells, 2 * canvas.scalarCount(of: cell))
-        disturbedEnd = max(disturbedEnd, min(most, canvas.size.columns))
+        let mostEnd = column + canvas.cellsMax(of: cell)
+        disturbedEnd = max(disturbedEnd, min(mostEnd, canvas.size.columns))
         column += cell.cells
       } else {
         let changeEnd = difference.changeEnd(inRow: row, from: column)
@@ -69,11 +69,14 @@ struct FrameWriter {
 
   /// Writes a character such that the terminal may give it any cells: blanks first, which stay where
   /// the terminal draws less, and the place after it, which it may have left elsewhere.
+  ///
+  /// Near the end of the row, scalars that might not fit are left out: some terminals go on in the
+  /// next row, even if they are told not to.
   private mutating func writeDisputed(_ cell: Cell) {
     let start = column
     bytes += [UInt8](repeating: 0x20, count: cell.cells)
     appendColumn(start)
-    canvas.append(cell, to: &bytes)
+    canvas.append(cell, fitting: canvas.size.columns - start, to: &bytes)
     let end = start + cell.cells
     if end < canvas.size.columns {
       appendColumn(end)

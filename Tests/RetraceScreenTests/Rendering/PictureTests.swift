@@ -43,19 +43,21 @@ import Testing
         .start(
           "text",
           [
-            "x": "16.4", "y": "21.6", "textLength": "25.2", "lengthAdjust": "spacingAndGlyphs",
+            "x": "16.4", "y": "21", "textLength": "25.2", "lengthAdjust": "spacingAndGlyphs",
+            "style": "white-space:pre",
             "fill": "#0000ff", "font-weight": "bold", "font-style": "italic",
             "text-decoration": "underline line-through",
           ])))
-    let behind = ["x": "16.4", "y": "8", "width": "25.2", "height": "18", "fill": "#cfe3fa"]
+    let behind = ["x": "16.4", "y": "8", "width": "25.2", "height": "16.4", "fill": "#cfe3fa"]
     #expect(pieces.contains(.start("rect", behind)))
-    #expect(svg.contains("<rect x=\"41.6\" y=\"8\" width=\"2\" height=\"18\""))
+    #expect(svg.contains("<rect x=\"41.6\" y=\"8\" width=\"2\" height=\"16.4\""))
     let renderer = HTMLRenderer(theme: .light, showsCursor: false)
     let html = renderer.element(of: screen, size: canvas.size)
     #expect(
       html.hasSuffix(
         "> <span style=\"color:#0000ff;background:#cfe3fa;font-weight:bold;font-style:italic;"
-          + "text-decoration:underline line-through;\">a b</span>    </pre>"))
+          + "text-decoration:underline line-through;display:inline-block;width:3ch;height:1.17em;"
+          + "overflow:hidden;vertical-align:top;\">a b</span>    </pre>"))
   }
 
   @Test(
@@ -118,7 +120,7 @@ import Testing
         let y = try #require(Double(attributes["y"] ?? ""))
         let length = try #require(Double(attributes["textLength"] ?? ""))
         place = (
-          Int(((y - 8 - 13.6) / 18).rounded()), Int(((x - 8) / 8.4).rounded()),
+          Int(((y - 8 - 13) / 16.4).rounded()), Int(((x - 8) / 8.4).rounded()),
           Int((length / 8.4).rounded())
         )
       case .text(let text):
@@ -134,14 +136,13 @@ import Testing
   private func shown(inHTML text: String) throws -> [[Int: String]] {
     var rows: [[Int: String]] = [[:]]
     var (column, isInside, cells) = (0, false, 0)
+    let widths = /width:([0-9]+)ch/
     for piece in try MarkupReader.pieces(of: text) {
       switch piece {
       case .start("pre", _): isInside = true
       case .end("pre"): isInside = false
       case .start("span", let attributes):
-        let style = attributes["style"] ?? ""
-        let isWide = style.contains("inline-block;width:2ch")
-        cells = isWide ? 2 : style.contains("inline-block") ? 1 : 0
+        cells = attributes["style"]?.firstMatch(of: widths).flatMap { Int($0.1) } ?? 0
       case .text(let text):
         guard isInside else { continue }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
