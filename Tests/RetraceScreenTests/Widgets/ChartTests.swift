@@ -59,6 +59,24 @@ import Testing
     }
   }
 
+  @Test func `labels of any kind keep bars and values aligned`() {
+    withSeed { random in
+      for _ in 0..<repetitions(500) {
+        let bars = (0..<5).map { _ in BarChart.Bar(random.hostileText(), value: 9, text: "9 h") }
+        let size = Screen.Size(columns: Int.random(in: 12...50, using: &random), rows: 5)
+        let canvas = Screen(BarChart(bars), size: size).canvas(fitting: size)
+        var starts: [Int] = []
+        for row in 0..<5 {
+          let text = canvas.text(ofRow: row)
+          #expect(text.hasSuffix("█ 9 h"))
+          let bar = String(text[(text.firstIndex(of: "█") ?? text.endIndex)...])
+          starts.append(size.columns - TextWidth.of(bar))
+        }
+        #expect(starts.count == 5 && Set(starts).count == 1)
+      }
+    }
+  }
+
   @Test func `what does not fit is counted`() {
     let bars = (1...5).map { BarChart.Bar("\($0)", value: 1, text: "1") }
     let screen = Screen(BarChart(bars), size: Screen.Size(columns: 12, rows: 3))
