@@ -13,14 +13,20 @@ private let objects = root.appending(path: ".build/debug/FoldLintTests.build")
     "needs the debug build: swift build --target FoldLintTests"))
 struct FoldLintTests {
   /// The tool's output, from one run for all tests.
-  private static let run = Result {
-    try runProgram("\(root.path)/Tools/lint/run", ["--no-build", "FoldLintTests"], in: root.path)
+  private static let run = Result { try lint() }
+  private static let pageRun = Result { try lint("--page") }
+
+  private static func lint(_ options: String...) throws -> ToolResult {
+    try runProgram(
+      "\(root.path)/Tools/lint/run", ["--no-build"] + options + ["FoldLintTests"], in: root.path)
   }
 
   /// The findings of a file, by line; what is below the first line of a finding is left out.
-  private func findings(in file: String) throws -> [Int: String] {
+  private func findings(
+    in file: String, of run: Result<ToolResult, any Error> = run
+  ) throws -> [Int: String] {
     let prefix = "Tests/FoldLintTests/\(file):"
-    let text = try Self.run.get().output
+    let text = try run.get().output
     return text.split(separator: "\n").filter { $0.hasPrefix(prefix) }.reduce(into: [:]) {
       let parts = $1.dropFirst(prefix.count).split(separator: ":", maxSplits: 1)
       if let line = Int(parts[0]) { $0[line, default: ""] += String(parts[1]) }
@@ -34,9 +40,19 @@ struct FoldLintTests {
   }
 
   @Test func `each planted use of a Unicode table is found and named`() throws {
-    let findings = try findings(in: "Planted.swift")
+    #expect(try check("Planted.swift", findings(in: "Planted.swift")) > 30)
+  }
+
+  @Test func `what a page cannot run is found and named if it is asked for`() throws {
+    let file = "PlantedForPages.swift"
+    #expect(try findings(in: file) == [:])
+    #expect(try check(file, findings(in: file, of: Self.pageRun)) == 3)
+  }
+
+  /// Compares the findings of a file with its comments, and returns the number of planted ones.
+  private func check(_ file: String, _ findings: [Int: String]) throws -> Int {
     var planted = 0
-    for (index, line) in try lines(of: "Planted.swift").enumerated() {
+    for (index, line) in try lines(of: file).enumerated() {
       if line.hasSuffix("// lint:allow") {
         #expect(findings[index + 1]?.contains("this allowance has no reason") == true)
         continue
@@ -49,7 +65,7 @@ struct FoldLintTests {
       let found = try #require(findings[index + 1], "line \(index + 1) is not reported: \(line)")
       #expect(found.contains(line[mark.upperBound...]), "line \(index + 1)")
     }
-    #expect(planted > 30)
+    return planted
   }
 
   @Test func `code that uses bytes, and what a comment allows, is not reported`() throws {

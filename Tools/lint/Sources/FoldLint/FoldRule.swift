@@ -1,5 +1,7 @@
-/// What code does that follows the Unicode tables of the toolchain, and what to do instead.
-enum UnicodeRule: Hashable {
+/// What code does that a fold must not, and what to do instead.
+///
+/// It follows the Unicode tables of the toolchain, or it cannot be compiled for a page.
+enum FoldRule: Hashable {
   /// `==` and `!=`, which are canonical equivalence.
   case equality(String)
   /// `<` and its like, and sorting.
@@ -14,6 +16,8 @@ enum UnicodeRule: Hashable {
   case properties(String)
   /// Regular expressions, and the functions of Foundation.
   case library(String)
+  /// What Embedded Swift does not have.
+  case notEmbedded(EmbeddedFeature)
 
   var problem: String {
     switch self {
@@ -24,6 +28,7 @@ enum UnicodeRule: Hashable {
     case .caseMapping: "maps letters to lower or upper case"
     case .properties(let type): "asks for Unicode properties of \(type)"
     case .library(let name): "uses \(name), which follows Unicode tables"
+    case .notEmbedded(let feature): feature.problem
     }
   }
 
@@ -36,11 +41,12 @@ enum UnicodeRule: Hashable {
     case .caseMapping: "map at the edge and record the result"
     case .properties: "decide at the edge and record the answer"
     case .library: "use it at the edge and record the result"
+    case .notEmbedded(let feature): feature.remedy
     }
   }
 }
 
-extension UnicodeRule {
+extension FoldRule {
   private static let texts: Set<Substring> = ["String", "Substring", "Character"]
 
   /// Returns the rule that every use of a symbol of the standard library breaks.
@@ -224,7 +230,7 @@ extension UnicodeRule {
       case .order: [": Swift.Comparable"]
       case .hashing: [": Swift.Hashable", "Swift.Set.", "Swift.Dictionary."]
       case .characters: [": Swift.StringProtocol", "):Swift.Collection.", "):Swift.Sequence."]
-      case .caseMapping, .properties, .library: [String]()
+      case .caseMapping, .properties, .library, .notEmbedded: [String]()
       }
     return constraints.contains { callee.text.contains($0) }
   }

@@ -1,11 +1,11 @@
 /// The search for what a fold reaches and should not.
 struct FoldSearch {
-  /// A use of a Unicode table in code that a fold reaches.
+  /// A use of what a fold must not use, in code that it reaches.
   struct Finding {
-    var rule: UnicodeRule
+    var rule: FoldRule
     /// Where the use is written; `nil` if only the compiler wrote the code on the way.
     var place: LineTable.Place?
-    /// The function that uses the table.
+    /// The function that has the use.
     var function: String
     /// What the function gives the text to, if that is what breaks the rule.
     var callee: String?
@@ -15,15 +15,16 @@ struct FoldSearch {
 
   /// What a symbol leads to that has no meaning of its own, such as a witness table.
   private struct Expansion {
-    var rules: [UnicodeRule] = []
+    var rules: [FoldRule] = []
     /// Rules that the function which gets the conformance does not break.
-    var harmless: [UnicodeRule] = []
+    var harmless: [FoldRule] = []
     var functions: [Int] = []
   }
 
   private let graph: CodeGraph
   private let allowances: Allowances
   private let exceptions: [String]
+  private let isForPages: Bool
   private var sources = SourceLines()
   private var expansions: [Int: Expansion] = [:]
   /// The symbol from which each function was reached first; -1 for a root.
@@ -38,8 +39,18 @@ struct FoldSearch {
   private(set) var needed: Set<Allowances.Allowance> = []
   private var allowed: [(Expansion, Allowances.Allowance)] = []
 
-  init(_ graph: CodeGraph, _ allowances: Allowances, except exceptions: [String]) {
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - graph: The references of a build.
+  ///   - allowances: The comments that allow something.
+  ///   - exceptions: Modules and types that are left out.
+  ///   - isForPages: Whether to find what Embedded Swift does not have, too.
+  init(
+    _ graph: CodeGraph, _ allowances: Allowances, except exceptions: [String], isForPages: Bool
+  ) {
     self.graph = graph
+    self.isForPages = isForPages
     self.exceptions = exceptions
     self.allowances = allowances
   }
@@ -104,13 +115,13 @@ struct FoldSearch {
   /// The compiler gets a conformance once and keeps it for later calls in the same function. So a
   /// conformance that is harmless for its first call may be used again.
   private struct Segment {
-    private var kept: Set<UnicodeRule> = []
+    private var kept: Set<FoldRule> = []
     private var hasFresh = false
 
     /// Adds a reference, and returns the rules that it breaks with what was kept.
     mutating func add(
-      _ use: CodeGraph.Use, _ name: SymbolName, _ harmless: [UnicodeRule]
-    ) -> [UnicodeRule] {
+      _ use: CodeGraph.Use, _ name: SymbolName, _ harmless: [FoldRule]
+    ) -> [FoldRule] {
       kept.formUnion(harmless)
       switch name.kind {
       case .conformance, .metadata: hasFresh = true
@@ -136,8 +147,8 @@ struct FoldSearch {
     {
       return nil
     }
-    func sorted(_ rules: [UnicodeRule], _ functions: [Int]) -> Expansion {
-      let isHarmless = { (rule: UnicodeRule) in
+    func sorted(_ rules: [FoldRule], _ functions: [Int]) -> Expansion {
+      let isHarmless = { (rule: FoldRule) in
         callee.map { rule.isHarmless(for: $0, from: name.kind) } ?? false
       }
       return Expansion(
@@ -170,11 +181,14 @@ struct FoldSearch {
     return sources.comparesOnlyWithNil(place)
   }
 
-  private func rule(of symbol: Int) -> UnicodeRule? {
+  private func rule(of symbol: Int) -> FoldRule? {
+    if isForPages, let feature = EmbeddedFeature(symbol: graph.symbols[symbol]) {
+      return .notEmbedded(feature)
+    }
     let name = graph.name(symbol)
     // A lazy accessor of a library's conformance is code of this build.
     if case .code = name.kind, graph.definitions[symbol] != nil { return nil }
-    return UnicodeRule(name)
+    return FoldRule(name)
   }
 
   private func isFunction(_ symbol: Int) -> Bool {
@@ -259,7 +273,7 @@ struct FoldSearch {
   }
 
   private mutating func report(
-    _ rule: UnicodeRule, in source: Int, at place: LineTable.Place?, callee: SymbolName?
+    _ rule: FoldRule, in source: Int, at place: LineTable.Place?, callee: SymbolName?
   ) {
     var way: [String] = []
     var symbol = source

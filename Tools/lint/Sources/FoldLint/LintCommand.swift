@@ -5,7 +5,7 @@ public enum LintCommand {
   static let help = """
     Finds code that a fold runs and that follows the Unicode tables of the Swift toolchain.
 
-      Tools/lint/run [--no-build] [--all NAME]… [--except NAME]… [MODULE…]
+      Tools/lint/run [--no-build] [--page] [--all NAME]… [--except NAME]… [MODULE…]
 
     A log must give the same state with every toolchain. Comparing, ordering and hashing a String
     normalizes it, and characters and letter case follow Unicode's tables, which change with each
@@ -18,6 +18,8 @@ public enum LintCommand {
       MODULE         a module to start in; by default every module of the build
       --all NAME     starts at every function of a module, or of a type as in Module.Type: for code
                      that reducers of other packages call
+      --page         finds what a page cannot run, too: key paths, values of protocol types (any P)
+                     and untyped throws, which Embedded Swift does not have
       --except NAME  leaves out a module or type whose code can hold no comment
       --no-build     reads .build/debug as it is
       --build FOLDER
@@ -45,6 +47,7 @@ public enum LintCommand {
     var owners: [String] = []
     /// The modules and types that are left out.
     var exceptions: [String] = []
+    var isForPages = false
   }
 
   /// Checks a build.
@@ -88,6 +91,7 @@ public enum LintCommand {
         case "--all": options.owners.append(value)
         default: options.exceptions.append(value)
         }
+      case "--page": options.isForPages = true
       case _ where argument.hasPrefix("-"):
         throw LintFailure(
           what: "cannot read the command line", why: "there is no option \(argument)",
@@ -130,7 +134,8 @@ public enum LintCommand {
         remedy: "name the modules that have them, or --all \(name == "*" ? "MODULE" : name)",
         code: 66)
     }
-    var search = FoldSearch(graph, allowances, except: options.exceptions)
+    var search = FoldSearch(
+      graph, allowances, except: options.exceptions, isForPages: options.isForPages)
     search.run(from: roots)
     let sources = Set(checked.flatMap { $0.objects.map(\.source) })
     let lines =
