@@ -1,3 +1,5 @@
+import RetraceScreen
+
 /// The words after the name of a command, sorted into options and operands.
 ///
 /// A word that begins with two hyphens is an option. Its value is the next word, or follows an

@@ -1,3 +1,4 @@
+import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 

@@ -1,5 +1,4 @@
 import Retrace
-import RetraceCommandLine
 public import TimeTracking
 
 /// The remarks on what a user typed, for a command line and for a form.
