@@ -105,7 +105,7 @@ let package = Package(
       plugins: ["ReducerFingerprint"]),
     .target(name: "TrackerFormats", dependencies: ["TimeTracking"]),
     .target(
-      name: "TrackerFeatures", dependencies: ["Retrace", "TimeTracking", "RetraceCommandLine"],
+      name: "TrackerFeatures", dependencies: ["Retrace", "TimeTracking"],
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TrackerApp",
@@ -271,6 +271,18 @@ let settings: [SwiftSetting] = [
 
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
+}
+
+/// The modules that a fold runs, which `Tools/embedded/run` compiles as Embedded Swift, too.
+let folded: Set<String> = [
+  "RetraceHashing", "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "CivilTime",
+  "RetraceArchitecture", "RetraceLog", "Retrace", "RetraceFilter", "TimeTracking",
+  "TrackerFeatures",
+]
+
+// So each build names untyped throws there, and casts to protocols.
+for target in package.targets where folded.contains(target.name) {
+  target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
 }
 
 // In an optimized build, only the tested code is optimized: when tests were, too, they took 975 of

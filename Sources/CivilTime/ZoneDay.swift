@@ -23,7 +23,7 @@ public struct ZoneDay: Hashable, Sendable {
       (length / 3_600, "hour"), (length / 60 % 60, "minute"), (length % 60, "second"),
     ]
     let text = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
-    let reason = changes.map(\.description).joined(separator: "; ")
+    let reason = changes.map { $0.description }.joined(separator: "; ")
     let what = text.isEmpty ? "is skipped" : "has \(text.joined(separator: " "))"
     return "\(date) \(what): \(reason)"
   }

@@ -32,7 +32,7 @@ public indirect enum FilterExpression: Hashable, Sendable {
   /// - Complexity: O(terms × levels).
   public var terms: [FilterTerm] {
     switch self {
-    case .all(let parts), .any(let parts): parts.flatMap(\.terms)
+    case .all(let parts), .any(let parts): parts.flatMap { $0.terms }
     case .not(let part): part.terms
     case .term(let term): [term]
     }
@@ -44,8 +44,8 @@ extension FilterExpression: CustomStringConvertible {
   /// the printed text is not too long.
   public var description: String {
     switch self {
-    case .all(let parts): parts.map(\.operandOfAnd).joined(separator: " ")
-    case .any(let parts): parts.map(\.operandOfOr).joined(separator: " or ")
+    case .all(let parts): parts.map { $0.operandOfAnd }.joined(separator: " ")
+    case .any(let parts): parts.map { $0.operandOfOr }.joined(separator: " or ")
     case .not(let part): "not \(part.operandOfNot)"
     case .term(let term): term.description
     }

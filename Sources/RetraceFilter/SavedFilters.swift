@@ -13,10 +13,12 @@ public struct SavedFilters: Sendable {
 
   /// Creates a list of filters; of several with the same bytes as their name, the first counts.
   public init(_ filters: [(name: String, expression: FilterExpression)]) {
-    names = filters.map(\.name)
-    self.filters = Dictionary(filters.map { (Array($0.name.utf8), $0.expression) }) { old, _ in
-      old
+    names = filters.map { $0.name }
+    var known: [[UInt8]: FilterExpression] = [:]
+    for filter in filters where known[Array(filter.name.utf8)] == nil {
+      known[Array(filter.name.utf8)] = filter.expression
     }
+    self.filters = known
   }
 
   /// Returns a filter in which each term `saved:NAME` is the filter of the name.

@@ -101,7 +101,7 @@ extension Bindings {
 extension Binding {
   fileprivate func label(of keys: [Key]) -> String {
     if let label, keys.count == self.keys.count { return SafeText.line(label) }
-    return keys.map(\.label).joined(separator: ", ")
+    return keys.map { $0.label }.joined(separator: ", ")
   }
 }
 

@@ -39,7 +39,7 @@ public struct Bindings<Context, Value>: Sendable {
   init(levels: [Level]) { self.levels = levels }
 
   /// The bindings, with the parents' last.
-  public var all: [Binding<Context, Value>] { levels.flatMap(\.bindings) }
+  public var all: [Binding<Context, Value>] { levels.flatMap { $0.bindings } }
 
   /// Returns this table followed by the bindings of a parent.
   public func within(_ parent: Bindings) -> Bindings {
@@ -81,7 +81,7 @@ public struct Bindings<Context, Value>: Sendable {
         guard let index = level.bindings.firstIndex(where: takes) else { continue }
         if level.bindings[(index + 1)...].contains(where: takes) {
           throw .boundTwice(
-            isText ? "text" : key.label, help: level.bindings.filter(takes).map(\.help))
+            isText ? "text" : key.label, help: level.bindings.filter(takes).map { $0.help })
         }
         if let value = try level.bindings[index].value(for: key, in: context) { return value }
       }
@@ -98,15 +98,15 @@ public struct Bindings<Context, Value>: Sendable {
   public var conflicts: [KeyProblem] {
     levels.flatMap { level in
       var seen: Set<Key> = []
-      var problems = level.bindings.flatMap(\.keys).compactMap { key -> KeyProblem? in
+      var problems = level.bindings.flatMap { $0.keys }.compactMap { key -> KeyProblem? in
         let all = level.bindings.flatMap { binding in
           binding.keys.filter { $0 == key }.map { _ in binding.help }
         }
         guard all.count > 1, seen.insert(key).inserted else { return nil }
         return .boundTwice(key.label, help: all)
       }
-      let texts = level.bindings.filter(\.isText)
-      if texts.count > 1 { problems.append(.boundTwice("text", help: texts.map(\.help))) }
+      let texts = level.bindings.filter { $0.isText }
+      if texts.count > 1 { problems.append(.boundTwice("text", help: texts.map({ $0.help }))) }
       return problems
     }
   }

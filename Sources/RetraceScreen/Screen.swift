@@ -55,7 +55,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// The text of the line without its styles.
-    public var text: String { runs.map(\.text).joined() }
+    public var text: String { runs.map { $0.text }.joined() }
   }
 
   /// Text in one style.

@@ -287,7 +287,7 @@ private enum Retiring: Handler {
 private enum Clamping: Handler {
   static func upcasters<Value>(of value: Value.Type) -> [CaseName: Upcaster<Change<Value>>] {
     [
-      CaseName("Change", "put"): { put, _ in
+      CaseName("Change", "put"): { put, _ throws(AvroError) in
         // 99 for a number that is no byte.
         let bytes = Int32(99).encoded()
         let id = BookID(value: try put.integer(at: "id", "value"))

@@ -42,10 +42,13 @@ private enum Retiring: Unprepared {
 }
 
 private enum Failing: Unprepared {
-  struct Refused: Error {}
   static var retired: [CaseName: RetiredCase] { ShelfV5.retired }
   static var upcasters: [CaseName: Upcaster<Action>] {
-    [CaseName("ShelfAction", "lent"): { _, _ in throw Refused() }]
+    [
+      CaseName("ShelfAction", "lent"): { _, _ throws(AvroError) in
+        throw AvroError(.schema, at: 0, "refused")
+      }
+    ]
   }
 }
 
@@ -53,7 +56,7 @@ private enum Multiplying: Unprepared {
   static var retired: [CaseName: RetiredCase] { ShelfV5.retired }
   static var upcasters: [CaseName: Upcaster<Action>] {
     [
-      CaseName("ShelfAction", "lent"): { lent, context in
+      CaseName("ShelfAction", "lent"): { lent, context throws(AvroError) in
         // The context has the whole action, and the place of the record in the log.
         guard try context.action.text(at: "case", "to") == lent.text(at: "to"),
           context.sequence > 1, context.moment.microseconds > 0

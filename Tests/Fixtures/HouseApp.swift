@@ -279,7 +279,7 @@ package struct RoomReducer: Reducer {
 
 extension LampAction.Parts {
   /// All actions of a lamp.
-  package var itself: Itself<LampAction>.Type { Itself<LampAction>.self }
+  package var itself: Itself<LampAction> { Itself<LampAction>() }
 }
 
 /// The reducer of a lamp with its bulb.

@@ -44,7 +44,7 @@ public struct RecordContext: Hashable, Sendable {
 /// }
 /// ```
 public typealias Upcaster<Action> =
-  @Sendable (AvroValue, RecordContext) throws -> [Action]
+  @Sendable (AvroValue, RecordContext) throws(AvroError) -> [Action]
 
 /// The way an app reads a case that it has removed.
 ///

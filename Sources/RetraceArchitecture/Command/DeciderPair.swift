@@ -41,8 +41,8 @@ where
 /// ```swift
 /// func deciders() -> some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
 ///   CombineDeciders {
-///     DeciderScope(\.thermostat, command: \.warm) { ThermostatDecider() }
-///     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+///     DeciderScope({ $0.thermostat }, command: { $0.warm }) { ThermostatDecider() }
+///     DeciderScope({ $0.lock }, command: { $0.lock }) { LockDecider() }
 ///   }
 /// }
 /// ```

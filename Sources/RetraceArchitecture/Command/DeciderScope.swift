@@ -8,8 +8,8 @@ public import RetraceState
 /// ```swift
 /// struct HeaterDecider: Decider {
 ///   var body: some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
-///     DeciderScope(\.thermostat, command: \.warm) { ThermostatDecider() }
-///     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+///     DeciderScope({ $0.thermostat }, command: { $0.warm }) { ThermostatDecider() }
+///     DeciderScope({ $0.lock }, command: { $0.lock }) { LockDecider() }
 ///   }
 /// }
 /// ```
@@ -35,8 +35,8 @@ where
   ///   - child: Returns the decider of the child.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
-    fact: (Action.Parts) -> Fact.Type, refusal: (Refusal.Parts) -> Reason.Type,
+    _ part: (State.Parts) -> Part, command: (Command.Parts) -> Request,
+    fact: (Action.Parts) -> Fact, refusal: (Refusal.Parts) -> Reason,
     child: () -> Child
   ) where State: Composed, Command: Composed, Action: Composed, Refusal: Composed {
     self.child = child()
@@ -45,8 +45,8 @@ where
   /// Creates a decider of the parent from a child that has the refusals of its parent.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
-    fact: (Action.Parts) -> Fact.Type,
+    _ part: (State.Parts) -> Part, command: (Command.Parts) -> Request,
+    fact: (Action.Parts) -> Fact,
     child: () -> Child
   ) where State: Composed, Command: Composed, Action: Composed, Reason == Itself<Refusal> {
     self.child = child()
@@ -55,7 +55,7 @@ where
   /// Creates a decider of the parent from a child with its parent's facts and refusals.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
+    _ part: (State.Parts) -> Part, command: (Command.Parts) -> Request,
     child: () -> Child
   )
   where State: Composed, Command: Composed, Fact == Itself<Action>, Reason == Itself<Refusal> {
@@ -66,8 +66,8 @@ where
   /// rules that concern several tables.
   @inlinable
   public init(
-    command: (Command.Parts) -> Request.Type, fact: (Action.Parts) -> Fact.Type,
-    refusal: (Refusal.Parts) -> Reason.Type,
+    command: (Command.Parts) -> Request, fact: (Action.Parts) -> Fact,
+    refusal: (Refusal.Parts) -> Reason,
     child: () -> Child
   ) where Command: Composed, Action: Composed, Refusal: Composed, Part == Itself<State> {
     self.child = child()
@@ -76,7 +76,7 @@ where
   /// Creates a decider of the parent from a child with its parent's state, facts and refusals.
   @inlinable
   public init(
-    command: (Command.Parts) -> Request.Type, child: () -> Child
+    command: (Command.Parts) -> Request, child: () -> Child
   )
   where Command: Composed, Part == Itself<State>, Fact == Itself<Action>, Reason == Itself<Refusal>
   {

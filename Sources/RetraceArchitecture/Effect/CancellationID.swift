@@ -10,7 +10,7 @@
 ///   .run(CountHits(query: query)).cancellable(SearchWork.hits)
 /// }
 /// ```
-public protocol CancellationKey: Hashable, Sendable, SendableMetatype {
+public protocol CancellationKey: NamedType, Hashable, Sendable {
   /// The name of the key, the same in every process.
   var cancellationName: String { get }
 }
@@ -21,6 +21,9 @@ extension CancellationKey where Self: RawRepresentable, RawValue == String {
 }
 
 extension String: CancellationKey {
+  /// The name of the type, which the ids of plain strings do not contain.
+  public static var typeName: String { "Swift.String" }
+
   /// The string.
   public var cancellationName: String { self }
 }
@@ -37,7 +40,7 @@ public struct CancellationID: Hashable, Sendable {
   public init<Key: CancellationKey>(_ key: Key) {
     name =
       Key.self == String.self
-      ? key.cancellationName : "\(EffectScope.stableName(of: Key.self)).\(key.cancellationName)"
+      ? key.cancellationName : "\(Key.typeName).\(key.cancellationName)"
   }
 
   init(name: String) { self.name = name }

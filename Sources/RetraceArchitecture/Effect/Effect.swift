@@ -68,7 +68,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// Returns an effect that has the steps of all effects, in order.
   ///
   /// - Complexity: O(steps).
-  public static func merge(_ effects: [Effect]) -> Effect { Effect(effects.flatMap(\.steps)) }
+  public static func merge(_ effects: [Effect]) -> Effect { Effect(effects.flatMap { $0.steps }) }
 
   /// Returns the effect for the parent of a feature, with embedded actions and the scope of the
   /// child.
@@ -101,14 +101,17 @@ extension Effect {
     Effect(EffectWork.run(leaf))
   }
 
-  /// A closure cannot be recorded, so it cannot be an effect.
-  @available(
-    *, unavailable,
-    message: "declare an EffectLeaf or a StreamingLeaf; a closure cannot be recorded"
-  )
-  public static func run(
-    _ body: @escaping @Sendable (Environment, EffectSender<Action>) async throws -> Void
-  ) -> Effect { .none }
+  // Only for its message, in the native build of the app.
+  #if !hasFeature(Embedded)
+    /// A closure cannot be recorded, so it cannot be an effect.
+    @available(
+      *, unavailable,
+      message: "declare an EffectLeaf or a StreamingLeaf; a closure cannot be recorded"
+    )
+    public static func run(
+      _ body: @escaping @Sendable (Environment, EffectSender<Action>) async throws -> Void
+    ) -> Effect { .none }
+  #endif
 
   /// Returns an effect of one leaf that sends actions while it runs.
   public static func run<Leaf: StreamingLeaf>(_ leaf: Leaf) -> Effect

@@ -24,12 +24,15 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// The name of the leaf in tests and lists; by default the name of the recorded type.
   static var name: String { get }
 
-  /// Runs the leaf.
-  ///
-  /// - Returns: The actions to send, in order, as one batch. In an app with commands they are
-  ///   actions of scenes, or one action that asks for a command; see ``ActionRole``.
-  /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
-  func run(in environment: Environment) async throws -> [Action]
+  // Embedded Swift has no concurrency for WebAssembly, where effects are only listed.
+  #if !hasFeature(Embedded)
+    /// Runs the leaf.
+    ///
+    /// - Returns: The actions to send, in order, as one batch. In an app with commands they are
+    ///   actions of scenes, or one action that asks for a command; see ``ActionRole``.
+    /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
+    func run(in environment: Environment) async throws -> [Action]
+  #endif
 
   /// The treatment of the leaf if the program ends before it has finished.
   var interruptionPolicy: InterruptionPolicy<Action> { get }
@@ -80,13 +83,16 @@ public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// The name of the leaf in tests and lists; by default the name of the recorded type.
   static var name: String { get }
 
-  /// Runs the leaf until it has nothing more to send.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment.
-  ///   - send: Sends a batch, and returns once it is committed.
-  /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
-  func run(in environment: Environment, send: EffectSender<Action>) async throws
+  // Embedded Swift has no concurrency for WebAssembly, where effects are only listed.
+  #if !hasFeature(Embedded)
+    /// Runs the leaf until it has nothing more to send.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment.
+    ///   - send: Sends a batch, and returns once it is committed.
+    /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
+    func run(in environment: Environment, send: EffectSender<Action>) async throws
+  #endif
 
   /// The treatment of the leaf if the program ends before it has finished.
   var interruptionPolicy: StreamInterruptionPolicy<Action> { get }
@@ -98,44 +104,6 @@ extension StreamingLeaf {
 
   /// By default ``StreamInterruptionPolicy/drop``.
   public var interruptionPolicy: StreamInterruptionPolicy<Action> { .drop }
-}
-
-/// Sends the actions of a leaf that is still running.
-public struct EffectSender<Action: Sendable>: Sendable {
-  private let body: @Sendable ([Action]) async throws -> Void
-
-  /// Creates a sender, for runners and tests.
-  public init(_ body: @escaping @Sendable ([Action]) async throws -> Void) { self.body = body }
-
-  /// Sends actions as one batch, and returns once it is committed.
-  ///
-  /// Without actions it does nothing.
-  ///
-  /// In an app with commands, the actions are scene actions, or one that asks for a command. A
-  /// refused command is recorded with its refusal, and the leaf goes on.
-  ///
-  /// - Throws: `CancellationError` once the leaf has been cancelled or the store is closed; then
-  ///   nothing is recorded. The store's error if an action cannot be recorded, or if the batch is
-  ///   neither actions of scenes nor one request.
-  public func callAsFunction(_ actions: Action...) async throws {
-    try await callAsFunction(actions)
-  }
-
-  /// Sends actions as one batch, and returns once it is committed.
-  ///
-  /// Without actions it does nothing.
-  ///
-  /// - Throws: As for a list of actions.
-  public func callAsFunction(_ actions: [Action]) async throws {
-    if !actions.isEmpty { try await body(actions) }
-  }
-
-  /// Returns a sender of a child's actions, which embeds them.
-  func embedding<Embedding: ActionEmbedding>(
-    by embedding: Embedding
-  ) -> EffectSender<Embedding.Child> where Embedding.Parent == Action {
-    EffectSender<Embedding.Child> { try await body($0.map { embedding.embed($0) }) }
-  }
 }
 
 /// The treatment of an unfinished leaf that sends actions while it runs, after the program has

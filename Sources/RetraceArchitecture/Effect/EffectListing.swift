@@ -101,7 +101,7 @@ extension EffectWork {
 extension Effect: CustomStringConvertible {
   /// The steps with their leaves, on one line.
   public var description: String {
-    let steps = steps.map(\.description)
+    let steps = steps.map { $0.description }
     if steps.count > 1 { return "steps(\(steps.joined(separator: ", ")))" }
     return steps.first ?? "none"
   }
@@ -136,7 +136,7 @@ extension EffectWork: CustomStringConvertible {
   }
 
   private static func joined(_ parts: [EffectWork]) -> String {
-    parts.map(\.description).joined(separator: ", ")
+    parts.map { $0.description }.joined(separator: ", ")
   }
 }
 

@@ -9,33 +9,22 @@ public struct EffectScope: Hashable, Sendable {
     public let name: String
     /// The id of the child; `nil` if there is only one.
     public let id: Int64?
-    /// The type itself, if no other type has its name: types are faster to compare than names.
-    private let type: ObjectIdentifier?
 
     /// Creates the component of a child that a type identifies in its parent.
-    public init<Place>(_ place: Place.Type, id: Int64? = nil) {
-      let (name, isUnique) = EffectScope.name(of: place)
-      self.name = name
-      self.id = id
-      type = isUnique ? ObjectIdentifier(place) : nil
+    public init<Place: NamedType>(_ place: Place.Type, id: Int64? = nil) {
+      self.init(name: Place.typeName, id: id)
     }
 
-    init(name: String, id: Int64?) {
-      (self.name, self.id) = (name, id)
-      type = nil
-    }
+    init(name: String, id: Int64?) { (self.name, self.id) = (name, id) }
 
     /// Returns whether a type identifies the child in its parent.
-    public func isIn<Place>(_ place: Place.Type) -> Bool {
-      guard let type else { return name.utf8.elementsEqual(EffectScope.name(of: place).name.utf8) }
-      return type == ObjectIdentifier(place)
+    public func isIn<Place: NamedType>(_ place: Place.Type) -> Bool {
+      EffectScope.isSame(name, Place.typeName)
     }
 
     /// Returns whether both have names of the same bytes and the same id.
     public static func == (left: Component, right: Component) -> Bool {
-      guard left.id == right.id else { return false }
-      if let type = left.type, let other = right.type { return type == other }
-      return left.name.utf8.elementsEqual(right.name.utf8)
+      left.id == right.id && EffectScope.isSame(left.name, right.name)
     }
 
     /// Hashes the id and the bytes of the name.
@@ -45,17 +34,9 @@ public struct EffectScope: Hashable, Sendable {
     }
   }
 
-  /// Returns the name of a type, the same in every process of a build.
-  static func stableName<Place>(of type: Place.Type) -> String { name(of: type).name }
-
-  /// Returns the name of a type, and whether no other type has it.
-  ///
-  /// The qualified name of a private type contains an address, so its short name is used, which
-  /// other private types may have too.
-  fileprivate static func name<Place>(of type: Place.Type) -> (name: String, isUnique: Bool) {
-    let name = _typeName(type, qualified: true)
-    guard name.utf8.contains(UInt8(ascii: "$")) else { return (name, true) }
-    return (_typeName(type, qualified: false), false)
+  /// Returns whether names have the same bytes; most others differ in their length.
+  fileprivate static func isSame(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
   }
 
   /// The children on the path, outermost first; empty for the root reducer.
@@ -80,7 +61,7 @@ public struct EffectScope: Hashable, Sendable {
 
 extension EffectScope: CustomStringConvertible {
   /// The names of the children, such as `Notes.NoteScope 3 / Notes.TextScope`.
-  public var description: String { components.map(\.description).joined(separator: " / ") }
+  public var description: String { components.map { $0.description }.joined(separator: " / ") }
 }
 
 extension EffectScope.Component: CustomStringConvertible {

@@ -58,7 +58,7 @@ extension EffectsInFlight.Leaf: Recordable {
     id.encode(into: &writer)
     due.encode(into: &writer)
     scope.encode(into: &writer)
-    cancellations.map(\.name).encode(into: &writer)
+    cancellations.map { $0.name }.encode(into: &writer)
   }
 
   /// Reads the fields in order.

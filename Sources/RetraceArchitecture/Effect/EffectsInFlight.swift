@@ -111,7 +111,7 @@ public struct EffectsInFlight: Hashable, Sendable {
     return first < leaves.endIndex && leaves[first].id.cause == cause
   }
 
-  @usableFromInline var windowScopes: [EffectScope] { windows.map(\.scope) }
+  @usableFromInline var windowScopes: [EffectScope] { windows.map { $0.scope } }
 
   /// Whether every cause is a record up to `last`.
   ///

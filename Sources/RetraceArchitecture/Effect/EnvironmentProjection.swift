@@ -66,7 +66,7 @@ extension Reducer {
   /// ```swift
   /// struct OfficeReducer: Reducer {
   ///   var body: some Reducer<NotesState, NotesAction, Office> {
-  ///     Scope(\.settings, action: \.settings) {
+  ///     Scope({ $0.settings }, action: { $0.settings }) {
   ///       SettingsReducer().pulledBack(environment: ServerOfOffice.self)
   ///     }
   ///   }

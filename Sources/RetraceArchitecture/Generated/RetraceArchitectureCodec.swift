@@ -7,7 +7,7 @@ import RetraceState
 extension EntityFact {
   public static var recordedName: String { "EntityFact__\(Edit.recordedName)" }
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "EntityFact", formerly: [], with: [Edit.self])
+    _RecordedNames.aliases(of: "EntityFact", formerly: [], with: [Edit._recordedNames])
   }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
@@ -49,7 +49,7 @@ extension EntityFact {
 extension Restore {
   public static var recordedName: String { "Restore__\(Edit.recordedName)" }
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Restore", formerly: [], with: [Edit.self])
+    _RecordedNames.aliases(of: "Restore", formerly: [], with: [Edit._recordedNames])
   }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (RestoreLinks, Int64, [Edit]).self) { composer in
@@ -124,7 +124,7 @@ extension RestoreLinks {
 extension Restored {
   public static var recordedName: String { "Restored__\(Edit.recordedName)" }
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Restored", formerly: [], with: [Edit.self])
+    _RecordedNames.aliases(of: "Restored", formerly: [], with: [Edit._recordedNames])
   }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (RestoreLinks, [Edit], [UnrestoredField]).self) { composer in

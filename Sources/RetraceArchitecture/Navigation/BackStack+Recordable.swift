@@ -7,7 +7,7 @@ extension BackStack: Recordable {
 
   /// `BackStack`, joined with the former names of the route's type.
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "BackStack", formerly: [], with: [Route.self])
+    _RecordedNames.aliases(of: "BackStack", formerly: [], with: [Route._recordedNames])
   }
 
   /// Returns a record of a long, `nextID`, and the array `entries`.
@@ -55,7 +55,7 @@ extension BackStack.Entry: Recordable {
 
   /// `BackStack_Entry`, joined with the former names of the route's type.
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "BackStack_Entry", formerly: [], with: [Route.self])
+    _RecordedNames.aliases(of: "BackStack_Entry", formerly: [], with: [Route._recordedNames])
   }
 
   /// Returns a record of `id` and `route`.

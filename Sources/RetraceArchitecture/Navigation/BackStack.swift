@@ -50,7 +50,7 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
   /// The routes from the root to the top.
   ///
   /// - Complexity: O(routes).
-  public var routes: [Route] { storage.map(\.route) }
+  public var routes: [Route] { storage.map { $0.route } }
 
   /// The route at the bottom.
   @inlinable public var root: Route { storage[0].route }

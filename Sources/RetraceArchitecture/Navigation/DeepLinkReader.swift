@@ -80,7 +80,7 @@ public struct DeepLinkReader {
   /// Returns the values of all items with a name, in order.
   public mutating func items(_ name: String) -> [String] {
     readItems.append(name)
-    return link.items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+    return link.items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map { $0.value }
   }
 
   /// Checks that every part of the link was read.
@@ -104,7 +104,10 @@ public struct DeepLinkReader {
     guard let value = Value(text), value.description.utf8.elementsEqual(text.utf8) else {
       return nil
     }
-    if let number = value as? any FloatingPoint, !number.isFinite { return nil }
-    return value
+    switch value {
+    case let number as Double: return number.isFinite ? value : nil
+    case let number as Float: return number.isFinite ? value : nil
+    default: return value
+    }
   }
 }

@@ -8,7 +8,8 @@ extension TabStacks: Recordable {
 
   /// `TabStacks`, joined with the former names of the types of the tabs and the routes.
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "TabStacks", formerly: [], with: [Tab.self, Route.self])
+    _RecordedNames.aliases(
+      of: "TabStacks", formerly: [], with: [Tab._recordedNames, Route._recordedNames])
   }
 
   /// Returns a record of `selected` and the array `stacks`.

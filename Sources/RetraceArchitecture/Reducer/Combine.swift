@@ -66,8 +66,8 @@ extension Reducer {
 /// struct HandledChildren: Reducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
 ///     CombineReducers {
-///       Scope(\.settings, action: \.settings) { SettingsReducer() }
-///       IfLet(\.search, action: \.search) { SearchReducer() }
+///       Scope({ $0.settings }, action: { $0.settings }) { SettingsReducer() }
+///       IfLet({ $0.search }, action: { $0.search }) { SearchReducer() }
 ///     }
 ///     .onChange(ArchiveHandler())
 ///   }

@@ -2,7 +2,8 @@
 ///
 /// Add it to a declaration, and `Tools/generate` writes ``Parts``: one name for each stored
 /// property of a struct, and one for each case with a payload of an enum. Scopes are written with
-/// these names.
+/// these names, as closures or as key paths. Reducers that are also compiled as Embedded Swift use
+/// closures, because key paths do not exist there.
 ///
 /// ```swift
 /// struct Profile: RecordedState, Composed { var settings: Settings = Settings() }
@@ -10,7 +11,7 @@
 ///
 /// struct ProfileReducer: Reducer {
 ///   var body: some Reducer<Profile, ProfileAction, NoteServer> {
-///     Scope(\.settings, action: \.settings) { SettingsReducer() }
+///     Scope({ $0.settings }, action: { $0.settings }) { SettingsReducer() }
 ///   }
 /// }
 /// ```
@@ -20,7 +21,8 @@
 public protocol Composed {
   /// The names of the parts, as properties of a type that is never instantiated.
   ///
-  /// Each property has the type of a ``StatePart``, an ``EnumCase`` or an ``IdentifiedCase``.
+  /// Each property has the type of a ``StatePart``, an ``EnumCase`` or an ``IdentifiedCase``. It is
+  /// never read either: the type that a closure would return says which part is meant.
   associatedtype Parts
 }
 
@@ -30,7 +32,7 @@ public protocol Composed {
 ///
 /// ```swift
 /// /// The query of the search, or of a new one.
-/// enum QueryPart: StatePart {
+/// struct QueryPart: StatePart {
 ///   static func with<R>(_ state: inout NotesState, _ body: (inout TextDraft) -> R) -> R {
 ///     var search = state.search ?? Search(query: TextDraft())
 ///     defer { state.search = search }
@@ -41,7 +43,7 @@ public protocol Composed {
 ///   ) throws(E) -> R { try body(state.search?.query ?? TextDraft()) }
 /// }
 ///
-/// extension NotesState.Parts { var query: QueryPart.Type { QueryPart.self } }
+/// extension NotesState.Parts { var query: QueryPart { QueryPart() } }
 /// ```
 public protocol StatePart<Whole, Value>: SendableMetatype {
   /// The state that holds the part.
@@ -68,14 +70,14 @@ public protocol StatePart<Whole, Value>: SendableMetatype {
 ///
 /// ```swift
 /// /// The edits of the draft of any window.
-/// enum DraftEdit: EnumCase {
+/// struct DraftEdit: EnumCase {
 ///   static func extract(_ action: NotesAction) -> TextReplacement? {
 ///     if case .draft(_, let edit) = action { edit } else { nil }
 ///   }
 ///   static func embed(_ edit: TextReplacement) -> NotesAction { .draft(SceneID(value: 0), edit) }
 /// }
 /// ```
-public protocol EnumCase<Whole, Value>: SendableMetatype {
+public protocol EnumCase<Whole, Value>: NamedType {
   /// The enum.
   associatedtype Whole
   /// The payload.
@@ -121,7 +123,7 @@ extension EnumCase {
 /// A case of an enum that has an id and a payload, as a type without storage.
 ///
 /// The laws of ``EnumCase`` apply.
-public protocol IdentifiedCase<Whole, ID, Value>: SendableMetatype {
+public protocol IdentifiedCase<Whole, ID, Value>: NamedType {
   /// The enum.
   associatedtype Whole
   /// The id, which is the first payload.
@@ -138,7 +140,13 @@ public protocol IdentifiedCase<Whole, ID, Value>: SendableMetatype {
 
 /// A whole as its own part, for a child that works on all of its parent's state, or that has its
 /// parent's facts or refusals.
-public enum Itself<Whole>: StatePart, EnumCase {
+public struct Itself<Whole>: StatePart, EnumCase {
+  /// The name without that of the whole: no two parts of one whole have it.
+  public static var typeName: String { "RetraceArchitecture.Itself" }
+
+  /// Creates the name of the part.
+  public init() {}
+
   /// Calls `body` with the whole.
   @inlinable
   public static func with<Result>(

@@ -33,7 +33,7 @@ where Case.Whole: Sendable, Case.ID: EntityID, Case.Value: Sendable {
 /// ```swift
 /// struct AllNotes: Reducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
-///     ForEachEntity(\.notes, action: \.note) { NoteReducer() }
+///     ForEachEntity({ $0.notes }, action: { $0.note }) { NoteReducer() }
 ///   }
 /// }
 /// ```
@@ -56,7 +56,7 @@ where
   ///   - child: Returns the reducer of one entity.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) where State: Composed, Action: Composed {
     self.child = child()
@@ -99,7 +99,7 @@ extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed
   /// which may remove the entity.
   @inlinable
   public func forEach<Part: StatePart, Case: IdentifiedCase, Child: Reducer>(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) -> ReducerPair<ForEachEntity<State, Action, Part, Case, Child>, Self>
   where

@@ -25,8 +25,8 @@ extension TabStacks: RouteStorage {}
 /// ```swift
 /// struct ShopPages: RouteReducer {
 ///   var body: some RouteReducer<ShopRoute, ShopScreenAction, Never> {
-///     IfRoute(\.product, action: \.product) { ProductReducer() }
-///     IfRoute(\.basket, action: \.basket) { BasketReducer() }
+///     IfRoute({ $0.product }, action: { $0.product }) { ProductReducer() }
+///     IfRoute({ $0.basket }, action: { $0.basket }) { BasketReducer() }
 ///   }
 /// }
 /// ```
@@ -107,7 +107,7 @@ where
   ///   - child: Returns the reducer of the screen.
   @inlinable
   public init(
-    _ screen: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ screen: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) where State: Composed, Action: Composed {
     self.child = child()
@@ -151,7 +151,7 @@ where
 /// ```swift
 /// struct ShopWindow: Reducer {
 ///   var body: some Reducer<ShopState, ShopAction, Never> {
-///     ForEachRoute(\.stack, action: \.screen) { ShopPages() }
+///     ForEachRoute({ $0.stack }, action: { $0.screen }) { ShopPages() }
 ///   }
 /// }
 /// ```
@@ -174,7 +174,7 @@ where
   ///   - screens: Returns the reducer of the screens.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     screens: () -> Screens
   ) where State: Composed, Action: Composed {
     self.screens = screens()
@@ -217,7 +217,7 @@ extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed
   /// and then this reducer, which may pop the route.
   @inlinable
   public func forEachRoute<Part: StatePart, Case: IdentifiedCase, Screens: RouteReducer>(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     screens: () -> Screens
   ) -> ReducerPair<ForEachRoute<State, Action, Part, Case, Screens>, Self>
   where

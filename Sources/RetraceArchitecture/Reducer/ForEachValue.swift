@@ -10,7 +10,7 @@ public import RetraceState
 /// ```swift
 /// struct AllDrafts: Reducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
-///     ForEachValue(\.drafts, action: \.draft) { DraftReducer() }
+///     ForEachValue({ $0.drafts }, action: { $0.draft }) { DraftReducer() }
 ///   }
 /// }
 /// ```
@@ -33,7 +33,7 @@ where
   ///   - child: Returns the reducer of one value.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) where State: Composed, Action: Composed {
     self.child = child()
@@ -75,7 +75,7 @@ extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed
   /// which may remove the value.
   @inlinable
   public func forEach<Part: StatePart, Case: IdentifiedCase, Child: Reducer>(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) -> ReducerPair<ForEachValue<State, Action, Part, Case, Child>, Self>
   where

@@ -8,7 +8,7 @@ public import RetraceState
 /// ```swift
 /// struct PanelReducer: Reducer {
 ///   var body: some Reducer<SidePanel, NotesAction, NoteServer> {
-///     IfCaseLet(\.searching, action: \.search) { SearchReducer() }
+///     IfCaseLet({ $0.searching }, action: { $0.search }) { SearchReducer() }
 ///   }
 /// }
 /// ```
@@ -30,7 +30,7 @@ where
   ///   - child: Returns the reducer of the payload.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) where State: Composed, Action: Composed {
     self.child = child()
@@ -67,7 +67,7 @@ extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed
   /// which may change the case.
   @inlinable
   public func ifCaseLet<Part: EnumCase, Case: EnumCase, Child: Reducer>(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) -> ReducerPair<IfCaseLet<State, Action, Part, Case, Child>, Self>
   where

@@ -8,7 +8,7 @@ public import RetraceState
 /// ```swift
 /// struct ShownSearch: Reducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
-///     IfLet(\.search, action: \.search) { SearchReducer() }
+///     IfLet({ $0.search }, action: { $0.search }) { SearchReducer() }
 ///   }
 /// }
 /// ```
@@ -30,7 +30,7 @@ where
   ///   - child: Returns the reducer of the unwrapped part.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) where State: Composed, Action: Composed {
     self.child = child()
@@ -71,7 +71,7 @@ extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed
   /// may remove the part.
   @inlinable
   public func ifLet<Part: StatePart, Case: EnumCase, Child: Reducer>(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) -> ReducerPair<IfLet<State, Action, Part, Case, Child>, Self>
   where

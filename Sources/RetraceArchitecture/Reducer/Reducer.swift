@@ -14,8 +14,8 @@ public import RetraceState
 /// ```swift
 /// struct ChildrenReducer: Reducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
-///     Scope(\.settings, action: \.settings) { SettingsReducer() }
-///     IfLet(\.search, action: \.search) { SearchReducer() }
+///     Scope({ $0.settings }, action: { $0.settings }) { SettingsReducer() }
+///     IfLet({ $0.search }, action: { $0.search }) { SearchReducer() }
 ///   }
 /// }
 /// ```
@@ -105,7 +105,7 @@ public typealias EffectOf<R: Reducer> = Effect<R.Action, R.Environment>
 /// struct NotesReducer: UpdatingReducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
 ///     Update(self)
-///       .ifLet(\.search, action: \.search) { SearchReducer() }
+///       .ifLet({ $0.search }, action: { $0.search }) { SearchReducer() }
 ///   }
 ///
 ///   func update(

@@ -29,7 +29,7 @@ where Case.Whole: Sendable, Case.Value: Sendable {
 /// ```swift
 /// struct ShownSettings: Reducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
-///     Scope(\.settings, action: \.settings) { SettingsReducer() }
+///     Scope({ $0.settings }, action: { $0.settings }) { SettingsReducer() }
 ///   }
 /// }
 /// ```
@@ -46,12 +46,12 @@ where
   /// Creates a reducer of the parent.
   ///
   /// - Parameters:
-  ///   - part: The name of the child's state in the parent's, such as `\.settings`.
+  ///   - part: The name of the child's state in the parent's, such as `{ $0.settings }`.
   ///   - action: The name of the case that carries the child's actions.
   ///   - child: Returns the reducer of the child.
   @inlinable
   public init(
-    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    _ part: (State.Parts) -> Part, action: (Action.Parts) -> Case,
     child: () -> Child
   ) where State: Composed, Action: Composed {
     self.child = child()
@@ -60,7 +60,7 @@ where
   /// Creates a reducer of the parent from a child that works on all of the parent's state.
   @inlinable
   public init(
-    action: (Action.Parts) -> Case.Type, child: () -> Child
+    action: (Action.Parts) -> Case, child: () -> Child
   ) where Part == Itself<State>, Action: Composed {
     self.child = child()
   }

@@ -64,13 +64,11 @@ public struct Secret: Hashable, Sendable {
   }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible {
   /// The word `Secret` and nothing else.
   public var description: String { "Secret" }
   /// The word `Secret` and nothing else.
   public var debugDescription: String { "Secret" }
-  /// A mirror without children, so that a dump shows nothing.
-  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension Secret: Recordable {

@@ -89,9 +89,7 @@ public struct SecretSealer<H: ByteHasher>: Sendable {
   }
 }
 
-extension SecretSealer: CustomStringConvertible, CustomReflectable {
+extension SecretSealer: CustomStringConvertible {
   /// The word `SecretSealer` and nothing else.
   public var description: String { "SecretSealer" }
-  /// A mirror without children, so that a dump shows no key.
-  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -27,9 +27,7 @@ public struct SecretVault: Sendable {
   }
 }
 
-extension SecretVault: CustomStringConvertible, CustomReflectable {
+extension SecretVault: CustomStringConvertible {
   /// The word `SecretVault` and nothing else.
   public var description: String { "SecretVault" }
-  /// A mirror without children, so that a dump shows no plain value.
-  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -6,7 +6,8 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
 
   /// The former names of this type as the argument of a generic type.
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Dictionary", formerly: [], with: [Key.self, Value.self])
+    _RecordedNames.aliases(
+      of: "Dictionary", formerly: [], with: [Key._recordedNames, Value._recordedNames])
   }
 
   /// No rule in addition to the one in the schema.

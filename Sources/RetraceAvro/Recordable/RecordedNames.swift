@@ -3,11 +3,10 @@ public enum _RecordedNames {
   /// Returns the former names of a generic type: every combination of its names with the names of
   /// its arguments, except for the current one.
   public static func aliases(
-    of name: String, formerly former: [String], with arguments: [any Recordable.Type]
+    of name: String, formerly former: [String], with arguments: [[String]]
   ) -> [String] {
     var names = [name] + former
-    for argument in arguments {
-      let parts = [argument.recordedName] + argument.recordedAliases
+    for parts in arguments {
       names = parts.flatMap { part in names.map { "\($0)__\(part)" } }
     }
     return Array(names.dropFirst())
@@ -19,8 +18,13 @@ public enum _RecordedNames {
     of name: String, formerly former: [String], in type: Value.Type
   ) -> [String] {
     let names = ([name] + former).flatMap { name in
-      ([Value.recordedName] + Value.recordedAliases).map { "\($0)_\(name)" }
+      Value._recordedNames.map { "\($0)_\(name)" }
     }
     return Array(names.dropFirst())
   }
+}
+
+extension Recordable {
+  /// The current name, then the former names; generated code uses it.
+  public static var _recordedNames: [String] { [recordedName] + recordedAliases }
 }

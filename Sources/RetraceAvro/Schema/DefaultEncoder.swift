@@ -91,7 +91,7 @@ package struct DefaultEncoder {
   private func encode(
     map members: [JSONValue.Member], of type: Schema, into writer: inout AvroWriter, _ depth: Int
   ) -> Bool {
-    guard Set(members.map(\.name)).count == members.count else { return false }
+    guard Set(members.map({ $0.name })).count == members.count else { return false }
     let sorted = members.sorted { left, right in
       left.name.encoded().lexicographicallyPrecedes(right.name.encoded())
     }

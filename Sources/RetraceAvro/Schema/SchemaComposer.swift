@@ -2,7 +2,7 @@
 ///
 /// Each named type is defined at its first use and referred to afterwards.
 public struct SchemaComposer: Sendable {
-  private var defined: [String: ObjectIdentifier?] = [:]
+  private var defined: [String: TypeIdentity?] = [:]
   /// Whether this composes the schema of a default; the fields in that schema get no defaults.
   private var omitsDefaults = false
 
@@ -16,10 +16,27 @@ public struct SchemaComposer: Sendable {
   ///   - type: The Swift type of that name, for detecting another type with the same name.
   ///   - definition: Makes the definition; not called for a type that is already defined.
   /// - Precondition: No other type has the same name.
-  public mutating func named(
-    _ name: String, for type: Any.Type? = nil, _ definition: (inout SchemaComposer) -> Schema
+  public mutating func named<Whole>(
+    _ name: String, for type: Whole.Type, _ definition: (inout SchemaComposer) -> Schema
   ) -> Schema {
-    let identity = type.map { ObjectIdentifier($0) }
+    named(name, TypeIdentity(type), definition)
+  }
+
+  /// Defines a name without a Swift type of its own, or refers to it if it is already defined.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the schema.
+  ///   - definition: Makes the definition; not called for a name that is already defined.
+  /// - Precondition: No type has the same name.
+  public mutating func named(
+    _ name: String, _ definition: (inout SchemaComposer) -> Schema
+  ) -> Schema {
+    named(name, nil, definition)
+  }
+
+  private mutating func named(
+    _ name: String, _ identity: TypeIdentity?, _ definition: (inout SchemaComposer) -> Schema
+  ) -> Schema {
     if let known = defined[name] {
       precondition(known == identity, "SchemaComposer: two types have the name \(name)")
       return .reference(name)
@@ -46,8 +63,8 @@ public struct SchemaComposer: Sendable {
     guard MemoryLayout<Whole>.size == MemoryLayout<Fields>.size else {
       fatalError(
         """
-        \(Whole.self) has stored properties that its generated code does not record. Run \
-        Tools/generate/run for the folder of the type, and build again.
+        The type of the schema \(name) has stored properties that its generated code does not \
+        record. Run Tools/generate/run for the folder of the type, and build again.
         """)
     }
     return named(name, for: type, definition)
@@ -71,7 +88,7 @@ public struct SchemaComposer: Sendable {
     _ name: String, aliases: [String] = [], _ fields: [Schema.Field]
   ) -> Schema {
     precondition(
-      defined.updateValue(ObjectIdentifier?.none, forKey: name) == nil,
+      defined.updateValue(TypeIdentity?.none, forKey: name) == nil,
       "SchemaComposer: a case and a type have the name \(name)")
     return .record(name: name, aliases: aliases, fields: fields)
   }
@@ -121,6 +138,19 @@ public struct SchemaComposer: Sendable {
     case .union(_, let value): return json(value)
     }
   }
+}
+
+/// The identity of a Swift type.
+private struct TypeIdentity: Hashable {
+  // Embedded Swift has no identity of types, and all are alike there. The native build of the app
+  // composes the same schemas, and finds two types of one name.
+  #if !hasFeature(Embedded)
+    private let type: ObjectIdentifier
+
+    init<Whole>(_ type: Whole.Type) { self.type = ObjectIdentifier(type) }
+  #else
+    init<Whole>(_ type: Whole.Type) {}
+  #endif
 }
 
 extension Schema {

@@ -164,10 +164,10 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     case .upcast(let name, let upcaster, let value, let action):
       let context = RecordContext(
         sequence: sequence, session: session, moment: moment, action: action)
-      do {
+      do throws(AvroError) {
         return .actions(try upcaster(value, context))
       } catch {
-        throw .upcasterFailed(sequence: sequence, name, detail: "\(error)")
+        throw .upcasterFailed(sequence: sequence, name, detail: error.description)
       }
     }
   }

@@ -75,7 +75,7 @@ public struct RecordedCommand: SystemPayload {
         fields: [
           Schema.Field(
             "origin",
-            .enumeration(name: "CommandOrigin", symbols: Origin.allCases.map(\.symbol))),
+            .enumeration(name: "CommandOrigin", symbols: Origin.allCases.map { $0.symbol })),
           Schema.Field("command", encoded),
           Schema.Field("refusal", .union([.null, .reference("Encoded")])),
         ])

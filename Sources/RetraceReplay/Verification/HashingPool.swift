@@ -1,15 +1,10 @@
 import Retrace
 import RetraceSystem
 
-/// The threads that share the hashing of a verification.
-struct HashingPool: WorkerPool {
-  private let pool = ThreadPool(name: "retrace-hash", threadCount: min(8, Machine.processorCount))
-
-  var threadCount: Int { pool.threadCount }
-
-  func map<Result: Sendable>(
-    _ count: Int, _ piece: @Sendable (Int) -> Result
-  ) -> [Result] {
-    pool.map(count, piece)
+extension WorkerPool {
+  /// Creates the threads that share the hashing of a verification.
+  static func forHashing() -> WorkerPool {
+    let threads = ThreadPool(name: "retrace-hash", threadCount: min(8, Machine.processorCount))
+    return WorkerPool(threadCount: threads.threadCount) { threads.map($0, $1) }
   }
 }

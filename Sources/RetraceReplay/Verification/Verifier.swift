@@ -76,7 +76,7 @@ extension Verification.InvariantChecks {
 struct VerificationPass<App: ReplayableApp>: ~Copyable {
   @usableFromInline var fold: RecordFold<App>
   private var hashWriter = AvroWriter(capacity: 4096)
-  private let workers: any WorkerPool
+  private let workers: WorkerPool
   private let stateFingerprint: Digest
   /// The fingerprint of the state schema of each session so far.
   private var sessions: [UInt64: Digest] = [:]
@@ -117,7 +117,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     decisions = isDeciding ? DecisionCheck() : nil
     effects = EffectCheck()
     fold = RecordFold(plan: DecodingPlan())
-    workers = HashingPool()
+    workers = .forHashing()
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
     check = BlockCheck(through: head)

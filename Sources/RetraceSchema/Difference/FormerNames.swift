@@ -42,7 +42,7 @@ package struct FormerNames: Sendable {
       var found: [Schema] = []
       schema.collectRecords(into: &found)
       for case .record(let name, _, let fields) in found {
-        let names = Set(fields.map(\.name))
+        let names = Set(fields.map { $0.name })
         for field in fields {
           self.fields[records.present(name), default: Renames()]
             .add(field.aliases, of: field.name, unless: names.contains)

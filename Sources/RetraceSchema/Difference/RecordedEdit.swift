@@ -140,7 +140,7 @@ private struct EditReader {
     func json(_ index: Int) -> JSONValue {
       codec.json(values[index].value, as: fields[index].type, format)
     }
-    let labels = fields.map(\.name)
+    let labels = fields.map { $0.name }
     if name.hasPrefix("Change__"), labels == ["before", "after"] {
       return .changed(field: field, before: json(0), after: json(1))
     }

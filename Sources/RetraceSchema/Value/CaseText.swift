@@ -68,7 +68,7 @@ extension JSONValue {
       .object(
         members.filter { $0.value != .null }
           .map { Member($0.name, $0.value.withoutNulls) })
-    case .array(let items): .array(items.map(\.withoutNulls))
+    case .array(let items): .array(items.map { $0.withoutNulls })
     default: self
     }
   }

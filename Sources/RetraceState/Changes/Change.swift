@@ -33,7 +33,7 @@ extension Change: Recordable {
 
   /// `Change`, joined with the former names of the value's type.
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Change", formerly: [], with: [Value.self])
+    _RecordedNames.aliases(of: "Change", formerly: [], with: [Value._recordedNames])
   }
 
   /// Returns a record of the fields `before` and `after`.

@@ -89,7 +89,7 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
       return isFree && !excluded.contains(where: { $0.isOf(id) }) ? RestorablePart(self) : nothing
     case .changed(let id, var changes):
       guard let entity = table[id], !excluded.contains(UnrestoredField(id)) else { return nothing }
-      let left = excluded.filter { $0.isOf(id) }.compactMap(\.field)
+      let left = excluded.filter { $0.isOf(id) }.compactMap { $0.field }
       let conflicts = changes.removeConflicts(with: entity, and: left)
       return RestorablePart(
         changes.isEmpty ? nil : .changed(id, changes),

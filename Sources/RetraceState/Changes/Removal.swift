@@ -22,7 +22,7 @@ extension Removal: Recordable {
 
   /// `Removal`, joined with the former names of the entity's type.
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Removal", formerly: [], with: [Entity.self])
+    _RecordedNames.aliases(of: "Removal", formerly: [], with: [Entity._recordedNames])
   }
 
   /// Returns a record of the field `entity`.

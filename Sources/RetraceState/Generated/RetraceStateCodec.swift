@@ -8,7 +8,7 @@ extension EntityEdit {
     "EntityEdit__\(ID.recordedName)__\(Changes.recordedName)"
   }
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "EntityEdit", formerly: [], with: [ID.self, Changes.self])
+    _RecordedNames.aliases(of: "EntityEdit", formerly: [], with: [ID._recordedNames, Changes._recordedNames])
   }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in

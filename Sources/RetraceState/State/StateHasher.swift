@@ -19,7 +19,7 @@ public enum StateHasher {
   @inlinable
   public static func hash<State: RecordedState, H: ByteHasher>(
     _ state: inout State, with hasher: H.Type, _ writer: inout AvroWriter,
-    on workers: (any WorkerPool)? = nil
+    on workers: WorkerPool? = nil
   ) -> Digest {
     let start = writer.count
     writer.byte(0x02)
@@ -75,11 +75,11 @@ extension AvroWriter {
 @usableFromInline
 struct TableHasher<H: ByteHasher>: TableVisitor {
   @usableFromInline let box = WriterBox()
-  @usableFromInline let workers: (any WorkerPool)?
+  @usableFromInline let workers: WorkerPool?
   @usableFromInline var number = 0
 
   @inlinable
-  init(_ workers: (any WorkerPool)?) { self.workers = workers }
+  init(_ workers: WorkerPool?) { self.workers = workers }
 
   @inlinable
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {

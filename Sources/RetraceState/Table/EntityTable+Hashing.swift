@@ -15,7 +15,7 @@ extension EntityTable {
   ///   million entities.
   @inlinable
   public mutating func hash<H: ByteHasher>(
-    with hasher: H.Type, _ writer: inout AvroWriter, on workers: (any WorkerPool)? = nil
+    with hasher: H.Type, _ writer: inout AvroWriter, on workers: WorkerPool? = nil
   ) -> Digest {
     if !hasTrunks { return rootHash }
     // `_refresh` is a requirement of the entity, which does not know the type of ids. So the nodes
@@ -49,7 +49,7 @@ extension TableEntity {
   @inlinable
   public static func _refresh(
     _ tree: inout _TableTree<Self>, _ digest: @Sendable (Span<UInt8>) -> Digest,
-    _ writer: inout AvroWriter, on workers: (any WorkerPool)?
+    _ writer: inout AvroWriter, on workers: WorkerPool?
   ) -> Bool {
     if let workers { tree.refreshLeaves(digest, on: workers) }
     var isChanged = false

@@ -29,7 +29,7 @@ extension _TableTree {
   /// Updates the references to leaves on several threads, if enough leaves are stale.
   @inlinable
   mutating func refreshLeaves(
-    _ digest: @Sendable (Span<UInt8>) -> Digest, on workers: any WorkerPool
+    _ digest: @Sendable (Span<UInt8>) -> Digest, on workers: WorkerPool
   ) {
     guard workers.threadCount > 1, staleCount >= Self.minParallelLeaves else { return }
     let leaves = staleLeaves
@@ -79,7 +79,7 @@ extension _TableTree {
   @inlinable
   static func references(
     to leaves: [StaleLeaf<Entity>], _ digest: @Sendable (Span<UInt8>) -> Digest,
-    on workers: any WorkerPool
+    on workers: WorkerPool
   ) -> [[PageReference]] {
     // More runs than threads, because runs take different times.
     let runs = min(leaves.count, 8 * workers.threadCount)

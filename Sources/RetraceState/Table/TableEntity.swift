@@ -9,6 +9,9 @@ public protocol TableEntity: Recordable, Equatable {
   /// The integer by which ranges are found without an index, such as the end of a time entry.
   var sortKey: Int64 { get }
 
+  /// The name by which users know the entity; `nil`, the default, for an entity without one.
+  var displayName: String? { get }
+
   /// Writes the page of a leaf.
   ///
   /// - Parameters:
@@ -29,7 +32,7 @@ public protocol TableEntity: Recordable, Equatable {
   /// - Returns: Whether anything was out of date.
   static func _refresh(
     _ tree: inout _TableTree<Self>, _ digest: @Sendable (Span<UInt8>) -> Digest,
-    _ writer: inout AvroWriter, on workers: (any WorkerPool)?
+    _ writer: inout AvroWriter, on workers: WorkerPool?
   ) -> Bool
 
   /// Reads the page of a leaf.
@@ -56,6 +59,9 @@ public protocol TableEntity: Recordable, Equatable {
 extension TableEntity {
   /// The default sort key: 0 for all entities.
   @inlinable public var sortKey: Int64 { 0 }
+
+  /// By default `nil`: the entity has no name.
+  public var displayName: String? { nil }
 
   /// Writes a bitmap of the filled slots, then one array of their entities.
   ///

@@ -44,7 +44,7 @@ extension Loadable: Recordable {
 
   /// `Loadable`, joined with the former names of the value's type.
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value.self])
+    _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value._recordedNames])
   }
 
   /// Returns a record with one field, `case`: a union of a record for each case.

@@ -26,7 +26,7 @@ public enum Clients: EntityRules {
   public static func checkParts(
     of id: ClientID, and other: ClientID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal) {
-    let names = editor.state.sharedProjects(of: id, and: other).map(\.own.name)
+    let names = editor.state.sharedProjects(of: id, and: other).map { $0.own.name }
     try refuseShared(names, type: ProjectID.recordedName)
   }
 }

@@ -21,7 +21,7 @@ extension DomainState {
   /// - Throws: The refusal.
   func checkClosed(_ facts: [DomainFact]) throws(DomainRefusal) {
     if closings.isEmpty { return }
-    let edits = facts.flatMap(\.closedEdits)
+    let edits = facts.flatMap { $0.closedEdits }
     var touched: Set<TimeEntryID> = []
     var reachesAll = false
     for edit in edits {
@@ -229,7 +229,7 @@ private struct ClosedComparison {
   mutating func check(_ id: TimeEntryID) throws(ClosingRefusal) {
     let state = before.state
     let entries = [state.timeEntries[id], after.state.timeEntries[id]].compactMap { $0 }
-    guard let start = entries.map(\.start).min() else { return }
+    guard let start = entries.map({ $0.start }).min() else { return }
     var found: [(id: ClosingID, closing: Closing)] = []
     state.forEachClosing(after: start) { id, closing in
       found.append((id, closing))

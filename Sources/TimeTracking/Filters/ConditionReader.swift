@@ -86,7 +86,7 @@ struct ConditionReader {
       if state.projects(named: name).isEmpty, let tasks = try tasks(named: name) {
         return .task(tasks)
       }
-      return .project(Set(try state.projectIDs(named: name)))
+      return .project(Set(try state.projectIDs(named: name).map { $0 as ProjectID? }))
     case .text(let text):
       let parts = text.split(separator: "=", maxSplits: 1).map { String($0) }
       if parts.count == 2, !text.contains(" "), let key = EntryConditionKey(name: parts[0]) {
@@ -137,7 +137,7 @@ struct ConditionReader {
     switch key {
     case .project:
       guard let name else { return .project([nil]) }
-      return .project(Set(try state.projectIDs(named: name)))
+      return .project(Set(try state.projectIDs(named: name).map { $0 as ProjectID? }))
     case .client: return .client(try optionalIDs(key, name, in: state.clients))
     case .task: return .task(try optionalIDs(key, name, in: state.tasks))
     case .workspace: return .workspace(try optionalIDs(key, name, in: state.workspaces))
@@ -194,7 +194,7 @@ struct ConditionReader {
     _ key: EntryConditionKey, _ text: String?, in table: EntityTable<ID, Entity>
   ) throws(EntryConditionError) -> Set<ID?> {
     guard let text else { return [nil] }
-    return Set(try DomainState.ids(named: text, in: table, of: key))
+    return Set(try DomainState.ids(named: text, in: table, of: key).map { $0 as ID? })
   }
 
   private func truth(

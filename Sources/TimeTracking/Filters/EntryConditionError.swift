@@ -45,7 +45,7 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   /// The known texts, one of which ``misspelled`` may mean.
   public var known: [String] {
     switch self {
-    case .unknownKey: EntryConditionKey.allCases.map(\.rawValue)
+    case .unknownKey: EntryConditionKey.allCases.map { $0.rawValue }
     case .unknownName(_, _, let known): known
     case .neitherYesNorNo, .notAnID, .notARate, .notComparable, .rangeNotAllowed,
       .rangeWithBlanks, .valueWithBlanks, .equalsSign, .colonWord, .unreadable:

@@ -61,7 +61,7 @@ public struct EntryConditionMatcher: ~Copyable {
     case .noTag: return entry.tags.isEmpty
     case .text(let query): return query.matches([entry.description] + entry.annotations)
     case .noText:
-      return entry.description.utf8.isEmpty && entry.annotations.allSatisfy(\.utf8.isEmpty)
+      return entry.description.utf8.isEmpty && entry.annotations.allSatisfy { $0.utf8.isEmpty }
     case .words(let query): return names.matches(query, entry)
     case .billable(let isBillable): return entry.isBillable == isBillable
     case .rate(let rate): return entry.rate == rate

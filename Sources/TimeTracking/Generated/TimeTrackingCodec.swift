@@ -1537,7 +1537,7 @@ extension EntityCommand {
     "RecordCommand__\(ID.recordedName)__\(Changes.recordedName)"
   }
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID.self, Changes.self])
+    _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID._recordedNames, Changes._recordedNames])
   }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
@@ -1773,7 +1773,7 @@ extension Name {
 extension Reference {
   public static var recordedName: String { "Reference__\(ID.recordedName)" }
   public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Reference", formerly: [], with: [ID.self])
+    _RecordedNames.aliases(of: "Reference", formerly: [], with: [ID._recordedNames])
   }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in

@@ -8,89 +8,89 @@ public import RetraceState
 extension DomainState {
   /// The names of the parts.
   public struct Parts {
-    public enum _workspaces: StatePart {
+    public struct _workspaces: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<WorkspaceID, Workspace>) -> _R) -> _R { body(&whole.workspaces) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<WorkspaceID, Workspace>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.workspaces) }
     }
     /// The name of `workspaces`.
-    public var workspaces: _workspaces.Type { _workspaces.self }
-    public enum _clients: StatePart {
+    public var workspaces: _workspaces { _workspaces() }
+    public struct _clients: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ClientID, Client>) -> _R) -> _R { body(&whole.clients) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ClientID, Client>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.clients) }
     }
     /// The name of `clients`.
-    public var clients: _clients.Type { _clients.self }
-    public enum _projects: StatePart {
+    public var clients: _clients { _clients() }
+    public struct _projects: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ProjectID, Project>) -> _R) -> _R { body(&whole.projects) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ProjectID, Project>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.projects) }
     }
     /// The name of `projects`.
-    public var projects: _projects.Type { _projects.self }
-    public enum _tasks: StatePart {
+    public var projects: _projects { _projects() }
+    public struct _tasks: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TaskID, ProjectTask>) -> _R) -> _R { body(&whole.tasks) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TaskID, ProjectTask>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tasks) }
     }
     /// The name of `tasks`.
-    public var tasks: _tasks.Type { _tasks.self }
-    public enum _tags: StatePart {
+    public var tasks: _tasks { _tasks() }
+    public struct _tags: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TagID, Tag>) -> _R) -> _R { body(&whole.tags) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TagID, Tag>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tags) }
     }
     /// The name of `tags`.
-    public var tags: _tags.Type { _tags.self }
-    public enum _users: StatePart {
+    public var tags: _tags { _tags() }
+    public struct _users: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<UserID, User>) -> _R) -> _R { body(&whole.users) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<UserID, User>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.users) }
     }
     /// The name of `users`.
-    public var users: _users.Type { _users.self }
-    public enum _preferenceSets: StatePart {
+    public var users: _users { _users() }
+    public struct _preferenceSets: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<PreferenceSetID, PreferenceSet>) -> _R) -> _R { body(&whole.preferenceSets) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<PreferenceSetID, PreferenceSet>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.preferenceSets) }
     }
     /// The name of `preferenceSets`.
-    public var preferenceSets: _preferenceSets.Type { _preferenceSets.self }
-    public enum _goals: StatePart {
+    public var preferenceSets: _preferenceSets { _preferenceSets() }
+    public struct _goals: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<GoalID, Goal>) -> _R) -> _R { body(&whole.goals) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<GoalID, Goal>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.goals) }
     }
     /// The name of `goals`.
-    public var goals: _goals.Type { _goals.self }
-    public enum _externalSources: StatePart {
+    public var goals: _goals { _goals() }
+    public struct _externalSources: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<SourceID, ExternalSource>) -> _R) -> _R { body(&whole.externalSources) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<SourceID, ExternalSource>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.externalSources) }
     }
     /// The name of `externalSources`.
-    public var externalSources: _externalSources.Type { _externalSources.self }
-    public enum _importRuns: StatePart {
+    public var externalSources: _externalSources { _externalSources() }
+    public struct _importRuns: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ImportRunID, ImportRun>) -> _R) -> _R { body(&whole.importRuns) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ImportRunID, ImportRun>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.importRuns) }
     }
     /// The name of `importRuns`.
-    public var importRuns: _importRuns.Type { _importRuns.self }
-    public enum _favorites: StatePart {
+    public var importRuns: _importRuns { _importRuns() }
+    public struct _favorites: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<FavoriteID, Favorite>) -> _R) -> _R { body(&whole.favorites) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<FavoriteID, Favorite>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.favorites) }
     }
     /// The name of `favorites`.
-    public var favorites: _favorites.Type { _favorites.self }
-    public enum _timeEntries: StatePart {
+    public var favorites: _favorites { _favorites() }
+    public struct _timeEntries: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TimeEntryID, TimeEntry>) -> _R) -> _R { body(&whole.timeEntries) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TimeEntryID, TimeEntry>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.timeEntries) }
     }
     /// The name of `timeEntries`.
-    public var timeEntries: _timeEntries.Type { _timeEntries.self }
-    public enum _closings: StatePart {
+    public var timeEntries: _timeEntries { _timeEntries() }
+    public struct _closings: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ClosingID, Closing>) -> _R) -> _R { body(&whole.closings) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ClosingID, Closing>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.closings) }
     }
     /// The name of `closings`.
-    public var closings: _closings.Type { _closings.self }
-    public enum _undoableFacts: StatePart {
+    public var closings: _closings { _closings() }
+    public struct _undoableFacts: StatePart {
       @inlinable public static func with<_R>(_ whole: inout DomainState, _ body: (inout Int64) -> _R) -> _R { body(&whole.undoableFacts) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.undoableFacts) }
     }
     /// The name of `undoableFacts`.
-    public var undoableFacts: _undoableFacts.Type { _undoableFacts.self }
+    public var undoableFacts: _undoableFacts { _undoableFacts() }
   }
 }

@@ -34,7 +34,7 @@ extension DomainState {
     }
     let found = times.values.flatMap { Self.overlaps(in: $0) }
     return found.sorted { ($0.start, $0.overlap.entry) < ($1.start, $1.overlap.entry) }
-      .map(\.overlap)
+      .map { $0.overlap }
   }
 
   /// Returns the overlaps among the entries of one user.

@@ -51,13 +51,13 @@ extension DomainState {
     planned: [PlannedTimes], and others: [TimeEntryID: PlannedTimes] = [:]
   ) -> Int {
     let counted = (planned + others.values).filter { $0.start < $0.end }
-    guard let first = counted.map(\.start).min(), let last = counted.map(\.end).max() else {
-      return 0
-    }
+    guard let first = counted.map({ $0.start }).min(), let last = counted.map({ $0.end }).max()
+    else { return 0 }
     var times = self.times(in: first..<last, except: Set(others.keys)) { _, _ in false }
+    var imported: [Name: CountedTimes] = [:]
+    for one in counted { imported[one.user, default: []].append((one.start, one.end, true)) }
     var overlaps = 0
-    for (name, own) in Dictionary(grouping: counted, by: \.user) {
-      let new: CountedTimes = own.map { ($0.start, $0.end, true) }
+    for (name, new) in imported {
       if let user = users.rival(of: User(name: name)) {
         times[user, default: []] += new
       } else {

@@ -14,11 +14,11 @@ struct RowInserter {
   init(_ rows: [ImportedRow], of run: ImportRunID, _ source: SourceID) {
     self.run = run
     self.source = source
-    users = NameIndex { rows.map(\.user) }
-    clients = NameIndex { rows.compactMap(\.client) }
-    projects = NameIndex { rows.compactMap(\.project) }
-    tasks = NameIndex { rows.compactMap(\.task) }
-    tags = NameIndex { rows.flatMap(\.tags) }
+    users = NameIndex { rows.map { $0.user } }
+    clients = NameIndex { rows.compactMap { $0.client } }
+    projects = NameIndex { rows.compactMap { $0.project } }
+    tasks = NameIndex { rows.compactMap { $0.task } }
+    tags = NameIndex { rows.flatMap { $0.tags } }
   }
 
   /// Inserts the entry of a row, and creates the entities that its names need.

@@ -27,8 +27,10 @@ extension DomainState {
       }
       // If all projects have the same client, its name distinguishes nothing.
       if Set(same.map { long[$0.id] }).count < 2 { long = [:] }
-      names.merge(long) { $1 }
-      for alike in Dictionary(grouping: same, by: { long[$0.id] }).values where alike.count > 1 {
+      for (id, name) in long { names[id] = name }
+      var groups: [String?: [(id: ProjectID, project: Project)]] = [:]
+      for one in same { groups[long[one.id], default: []].append(one) }
+      for alike in groups.values where alike.count > 1 {
         let gone = alike.filter { $0.project.deleted != nil }
         for (id, project) in gone {
           names[id] = Self.deletedName(

@@ -1,18 +1,20 @@
+import RetraceAvro
 import RetraceState
 
 /// An entity of any type, for the search of references to it.
 struct EntityReference {
-  private let type: ObjectIdentifier
+  /// The recorded name of the type of its id, which no other type has.
+  private let type: String
   private let value: Int64
 
   init<ID: EntityID>(_ id: ID) {
-    type = ObjectIdentifier(ID.self)
+    type = ID.recordedName
     value = id.value
   }
 
   /// Returns whether an id is the one of the entity.
   func has<ID: EntityID>(_ id: ID?) -> Bool {
-    id?.value == value && ObjectIdentifier(ID.self) == type
+    id?.value == value && ID.recordedName.utf8.elementsEqual(type.utf8)
   }
 }
 

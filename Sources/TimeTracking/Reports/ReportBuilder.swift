@@ -269,7 +269,7 @@ extension ReportKey {
     case .client(let id): id.map { [$0.value] } ?? []
     case .project(let id): id.map { [$0.value] } ?? []
     case .task(let id): id.map { [$0.value] } ?? []
-    case .tags(let ids): ids.map(\.value)
+    case .tags(let ids): ids.map { $0.value }
     case .eachTag(let id): id.map { [$0.value] } ?? []
     case .user(let id): [id.value]
     case .description, .day, .week, .month: []

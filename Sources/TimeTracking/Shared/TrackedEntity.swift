@@ -40,6 +40,11 @@ public protocol NamedEntity: TrackedEntity {
   func isRival(of other: Self) -> Bool
 }
 
+extension NamedEntity {
+  /// The text of the name.
+  public var displayName: String? { name.text }
+}
+
 /// An entity that can be an alias of another.
 public protocol MergeableEntity: NamedEntity {
   /// The type of its id.

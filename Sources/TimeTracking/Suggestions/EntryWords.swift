@@ -56,7 +56,7 @@ public struct EntryWords {
       }
       let named = domain.withoutSeparator(word)
       let rest = named.afterSign
-      let isQuoted = word.contains(where: \.isWhitespace)
+      let isQuoted = word.contains(where: { $0.isWhitespace })
       switch sign {
       case UInt8(ascii: "\\")
       where Self.hasSign(word.afterSign) && (!isQuoted || domain.isSignAndName(word.afterSign)):
@@ -138,7 +138,7 @@ public struct EntryWords {
       if !parts.contains(where: { Self.hasSign($0) && $0.utf8.count > 1 }) {
         words.append(whole.joinedByBlanks)
       } else {
-        let isRead = !inner.contains(where: \.isWhitespace) || domain.isSignAndName(inner)
+        let isRead = !inner.contains(where: { $0.isWhitespace }) || domain.isSignAndName(inner)
         words.append(start == 0 && Self.hasSign(inner) && isRead ? "\\\(inner)" : inner)
       }
     }
@@ -196,7 +196,7 @@ public struct EntryWords {
 
   /// Returns whether a text is a duration with a unit.
   private static func isDuration(_ text: String) -> Bool {
-    text.utf8.first.map(isDigit) ?? false && text.contains(where: \.isLetter)
+    text.utf8.first.map(isDigit) ?? false && text.contains(where: { $0.isLetter })
       && (try? DurationExpression(text)) != nil
   }
 

@@ -96,8 +96,8 @@ package struct NameRanking<Suggestion: Equatable> {
         return first.name.key.utf8.lexicographicallyPrecedes(second.name.key.utf8)
       }
       return first.id < second.id
-    }.map(\.0)
-    guard mayRepeat else { return sorted.prefix(max(0, limit)).map(\.suggestion) }
+    }.map { $0.0 }
+    guard mayRepeat else { return sorted.prefix(max(0, limit)).map({ $0.suggestion }) }
     var best: [Suggestion] = []
     for place in sorted where best.count < limit && !best.contains(place.suggestion) {
       best.append(place.suggestion)

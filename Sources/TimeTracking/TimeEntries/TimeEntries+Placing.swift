@@ -82,7 +82,7 @@ extension TimeEntries {
     }
     switch policy {
     case .refuse:
-      if !overlaps.isEmpty { throw .overlaps(overlaps.map(\.0)) }
+      if !overlaps.isEmpty { throw .overlaps(overlaps.map({ $0.0 })) }
     case .adjust:
       guard count <= adjustmentsMax else { throw .tooManyOverlaps(count) }
       for (other, adjustment) in overlaps {

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceState
 
 extension TimeEntries {
@@ -41,7 +42,7 @@ public struct AdjustingCorrections {
     for case .correct(let id, let correction, .adjust, let rules, reason: _) in commands {
       guard rules != .first, let entry = state.timeEntries.live(id) else { continue }
       let start = correction.changes.start?.after ?? entry.start
-      let end = correction.changes.end.map(\.after) ?? entry.end
+      let end = correction.changes.end.map { $0.after } ?? entry.end
       expected.append((id, [entry.start, start], [entry.end, end]))
     }
   }
@@ -56,6 +57,6 @@ public struct AdjustingCorrections {
     expected.filter { id, starts, ends in
       guard let entry = state.timeEntries.live(id) else { return true }
       return !(starts.contains(entry.start) && ends.contains(entry.end))
-    }.map(\.id)
+    }.map { $0.id }
   }
 }

@@ -59,7 +59,7 @@ extension TimeEntryCommand {
       .split(_, at: _, policy: _, let reason),
       .join(_, _, policy: _, rules: _, let reason):
       reason
-    case .several(let commands): commands.lazy.compactMap(\.reason).first
+    case .several(let commands): commands.lazy.compactMap { $0.reason }.first
     case .start, .stop, .add, .resume: nil
     }
   }
@@ -99,7 +99,7 @@ extension TimeEntryCommand {
       .correct(id, correction, policy: policy, rules: unlimited(rules), reason: reason)
     case .join(let id, let other, let policy, let rules, let reason):
       .join(id, other, policy: policy, rules: unlimited(rules), reason: reason)
-    case .several(let commands): .several(commands.map(\.withoutRunningLimit))
+    case .several(let commands): .several(commands.map { $0.withoutRunningLimit })
     case .stop, .add, .delete, .split: self
     }
   }

@@ -67,3 +67,31 @@ extension ScreenFrame {
     Self.keys.within(SceneKeys.everywhere()).help(in: self, fitting: columns)
   }
 }
+
+/// The frame of any screen, by its functions: Embedded Swift has no existentials.
+struct AnyScreenFrame: Sendable {
+  private let lines: @Sendable () -> Screen
+  private let path: @Sendable () -> [TrackerRoute]?
+  private let meaning: @Sendable (Key, Edge) throws(KeyProblem) -> [KeyStep]?
+  private let hintLine: @Sendable (Int) -> Screen.Line
+  private let helpLines: @Sendable (Int) -> [Screen.Line]
+
+  init(_ frame: some ScreenFrame) {
+    lines = { frame.screen }
+    path = { frame.routes }
+    meaning = { key, edge throws(KeyProblem) in try frame.steps(for: key, at: edge) }
+    hintLine = { frame.hints(fitting: $0) }
+    helpLines = { frame.help(fitting: $0) }
+  }
+
+  var screen: Screen { lines() }
+  var routes: [TrackerRoute]? { path() }
+
+  func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
+    try meaning(key, edge)
+  }
+
+  func hints(fitting columns: Int) -> Screen.Line { hintLine(columns) }
+
+  func help(fitting columns: Int) -> [Screen.Line] { helpLines(columns) }
+}

@@ -9,8 +9,8 @@ public struct TrackerReducer: Reducer {
   /// The reducers of the facts of the domain and of the scenes.
   public var body: some Reducer<TrackerState, TrackerAction, Never> {
     CombineReducers {
-      Scope(\.domain, action: \.fact) { DomainReducer() }
-      Scope(\.itself, action: \.scenes) { ScenesReducer() }
+      Scope({ $0.domain }, action: { $0.fact }) { DomainReducer() }
+      Scope({ $0.itself }, action: { $0.scenes }) { ScenesReducer() }
     }
   }
 }

@@ -6,7 +6,7 @@ public enum TrackerScreens: ScreenList {
   /// The app has no effects.
   public typealias Environment = Never
   typealias Context = FrameContext
-  typealias Frame = any ScreenFrame
+  typealias Frame = AnyScreenFrame
 
   case users(UsersScreen)
   case entryEditor(EntryEditorScreen)

@@ -22,5 +22,5 @@ extension TrackerState: ReportsMissingTarget {
 }
 
 extension TrackerState.Parts {
-  var itself: Itself<TrackerState>.Type { Itself<TrackerState>.self }
+  var itself: Itself<TrackerState> { Itself<TrackerState>() }
 }

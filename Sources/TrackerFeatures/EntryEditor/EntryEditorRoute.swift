@@ -196,7 +196,7 @@ public enum EntryEditorScreen: ScreenModule {
     return route
   }
 
-  static func frame(of route: EntryEditorRoute, in context: FrameContext) -> any ScreenFrame {
-    EntryEditorFrame(route, in: context)
+  static func frame(of route: EntryEditorRoute, in context: FrameContext) -> AnyScreenFrame {
+    AnyScreenFrame(EntryEditorFrame(route, in: context))
   }
 }

@@ -7,7 +7,8 @@ public import TimeTracking
 extension TrackerAction {
   /// The names of the parts.
   public struct Parts {
-    public enum _fact: EnumCase {
+    public struct _fact: EnumCase {
+      public static let typeName: String = _name("TrackerAction.Parts._fact")
       @inlinable public static func extract(_ whole: TrackerAction) -> DomainFact? { if case .fact(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: DomainFact) -> TrackerAction { .fact(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerAction, _ body: (inout DomainFact) -> _R) -> _R? {
@@ -20,8 +21,9 @@ extension TrackerAction {
       }
     }
     /// The name of `fact`.
-    public var fact: _fact.Type { _fact.self }
-    public enum _scenes: EnumCase {
+    public var fact: _fact { _fact() }
+    public struct _scenes: EnumCase {
+      public static let typeName: String = _name("TrackerAction.Parts._scenes")
       @inlinable public static func extract(_ whole: TrackerAction) -> ScenesAction? { if case .scenes(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: ScenesAction) -> TrackerAction { .scenes(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerAction, _ body: (inout ScenesAction) -> _R) -> _R? {
@@ -34,14 +36,15 @@ extension TrackerAction {
       }
     }
     /// The name of `scenes`.
-    public var scenes: _scenes.Type { _scenes.self }
+    public var scenes: _scenes { _scenes() }
   }
 }
 
 extension ScenesAction {
   /// The names of the parts.
   public struct Parts {
-    public enum _opened: EnumCase {
+    public struct _opened: EnumCase {
+      public static let typeName: String = _name("ScenesAction.Parts._opened")
       @inlinable public static func extract(_ whole: ScenesAction) -> SceneID? { if case .opened(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: SceneID) -> ScenesAction { .opened(value) }
       @inlinable public static func with<_R>(_ whole: inout ScenesAction, _ body: (inout SceneID) -> _R) -> _R? {
@@ -54,98 +57,101 @@ extension ScenesAction {
       }
     }
     /// The name of `opened`.
-    public var opened: _opened.Type { _opened.self }
-    public enum _scene: IdentifiedCase {
+    public var opened: _opened { _opened() }
+    public struct _scene: IdentifiedCase {
+      public static let typeName: String = _name("ScenesAction.Parts._scene")
       @inlinable public static func extract(_ whole: ScenesAction) -> (id: SceneID, value: SceneChange)? { if case .scene(let id, let value) = whole { (id, value) } else { nil } }
       @inlinable public static func embed(_ value: SceneChange, for id: SceneID) -> ScenesAction { .scene(id, value) }
     }
     /// The name of `scene`.
-    public var scene: _scene.Type { _scene.self }
+    public var scene: _scene { _scene() }
   }
 }
 
 extension TrackerState {
   /// The names of the parts.
   public struct Parts {
-    public enum _domain: StatePart {
+    public struct _domain: StatePart {
       @inlinable public static func with<_R>(_ whole: inout TrackerState, _ body: (inout DomainState) -> _R) -> _R { body(&whole.domain) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing TrackerState, _ body: (borrowing DomainState) throws(_E) -> _R) throws(_E) -> _R { try body(whole.domain) }
     }
     /// The name of `domain`.
-    public var domain: _domain.Type { _domain.self }
-    public enum _scenes: StatePart {
+    public var domain: _domain { _domain() }
+    public struct _scenes: StatePart {
       @inlinable public static func with<_R>(_ whole: inout TrackerState, _ body: (inout [SceneID: Scene]) -> _R) -> _R { body(&whole.scenes) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing TrackerState, _ body: (borrowing [SceneID: Scene]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.scenes) }
     }
     /// The name of `scenes`.
-    public var scenes: _scenes.Type { _scenes.self }
-    public enum _nextScene: StatePart {
+    public var scenes: _scenes { _scenes() }
+    public struct _nextScene: StatePart {
       @inlinable public static func with<_R>(_ whole: inout TrackerState, _ body: (inout SceneID) -> _R) -> _R { body(&whole.nextScene) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing TrackerState, _ body: (borrowing SceneID) throws(_E) -> _R) throws(_E) -> _R { try body(whole.nextScene) }
     }
     /// The name of `nextScene`.
-    public var nextScene: _nextScene.Type { _nextScene.self }
-    public enum _missing: StatePart {
+    public var nextScene: _nextScene { _nextScene() }
+    public struct _missing: StatePart {
       @inlinable public static func with<_R>(_ whole: inout TrackerState, _ body: (inout MissingTarget?) -> _R) -> _R { body(&whole.missing) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing TrackerState, _ body: (borrowing MissingTarget?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    public var missing: _missing.Type { _missing.self }
+    public var missing: _missing { _missing() }
   }
 }
 
 extension Scene {
   /// The names of the parts.
   public struct Parts {
-    public enum _stack: StatePart {
+    public struct _stack: StatePart {
       @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout BackStack<TrackerRoute>) -> _R) -> _R { body(&whole.stack) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing BackStack<TrackerRoute>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.stack) }
     }
     /// The name of `stack`.
-    public var stack: _stack.Type { _stack.self }
-    public enum _isHelpShown: StatePart {
+    public var stack: _stack { _stack() }
+    public struct _isHelpShown: StatePart {
       @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout Bool) -> _R) -> _R { body(&whole.isHelpShown) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing Bool) throws(_E) -> _R) throws(_E) -> _R { try body(whole.isHelpShown) }
     }
     /// The name of `isHelpShown`.
-    public var isHelpShown: _isHelpShown.Type { _isHelpShown.self }
-    public enum _notice: StatePart {
+    public var isHelpShown: _isHelpShown { _isHelpShown() }
+    public struct _notice: StatePart {
       @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout Notice?) -> _R) -> _R { body(&whole.notice) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing Notice?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.notice) }
     }
     /// The name of `notice`.
-    public var notice: _notice.Type { _notice.self }
-    public enum _factsAtNotice: StatePart {
+    public var notice: _notice { _notice() }
+    public struct _factsAtNotice: StatePart {
       @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout Int64) -> _R) -> _R { body(&whole.factsAtNotice) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.factsAtNotice) }
     }
     /// The name of `factsAtNotice`.
-    public var factsAtNotice: _factsAtNotice.Type { _factsAtNotice.self }
-    public enum _question: StatePart {
+    public var factsAtNotice: _factsAtNotice { _factsAtNotice() }
+    public struct _question: StatePart {
       @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout Question?) -> _R) -> _R { body(&whole.question) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing Question?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.question) }
     }
     /// The name of `question`.
-    public var question: _question.Type { _question.self }
-    public enum _missing: StatePart {
+    public var question: _question { _question() }
+    public struct _missing: StatePart {
       @inlinable public static func with<_R>(_ whole: inout Scene, _ body: (inout MissingTarget?) -> _R) -> _R { body(&whole.missing) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing Scene, _ body: (borrowing MissingTarget?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    public var missing: _missing.Type { _missing.self }
+    public var missing: _missing { _missing() }
   }
 }
 
 extension SceneChange {
   /// The names of the parts.
   public struct Parts {
-    public enum _screen: IdentifiedCase {
+    public struct _screen: IdentifiedCase {
+      public static let typeName: String = _name("SceneChange.Parts._screen")
       @inlinable public static func extract(_ whole: SceneChange) -> (id: RouteID, value: TrackerScreenAction)? { if case .screen(let id, let value) = whole { (id, value) } else { nil } }
       @inlinable public static func embed(_ value: TrackerScreenAction, for id: RouteID) -> SceneChange { .screen(id, value) }
     }
     /// The name of `screen`.
-    public var screen: _screen.Type { _screen.self }
-    public enum _pushed: EnumCase {
+    public var screen: _screen { _screen() }
+    public struct _pushed: EnumCase {
+      public static let typeName: String = _name("SceneChange.Parts._pushed")
       @inlinable public static func extract(_ whole: SceneChange) -> TrackerRoute? { if case .pushed(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: TrackerRoute) -> SceneChange { .pushed(value) }
       @inlinable public static func with<_R>(_ whole: inout SceneChange, _ body: (inout TrackerRoute) -> _R) -> _R? {
@@ -158,8 +164,9 @@ extension SceneChange {
       }
     }
     /// The name of `pushed`.
-    public var pushed: _pushed.Type { _pushed.self }
-    public enum _popped: EnumCase {
+    public var pushed: _pushed { _pushed() }
+    public struct _popped: EnumCase {
+      public static let typeName: String = _name("SceneChange.Parts._popped")
       @inlinable public static func extract(_ whole: SceneChange) -> RouteID? { if case .popped(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: RouteID) -> SceneChange { .popped(value) }
       @inlinable public static func with<_R>(_ whole: inout SceneChange, _ body: (inout RouteID) -> _R) -> _R? {
@@ -172,8 +179,9 @@ extension SceneChange {
       }
     }
     /// The name of `popped`.
-    public var popped: _popped.Type { _popped.self }
-    public enum _wentTo: EnumCase {
+    public var popped: _popped { _popped() }
+    public struct _wentTo: EnumCase {
+      public static let typeName: String = _name("SceneChange.Parts._wentTo")
       @inlinable public static func extract(_ whole: SceneChange) -> [TrackerRoute]? { if case .wentTo(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: [TrackerRoute]) -> SceneChange { .wentTo(value) }
       @inlinable public static func with<_R>(_ whole: inout SceneChange, _ body: (inout [TrackerRoute]) -> _R) -> _R? {
@@ -186,8 +194,9 @@ extension SceneChange {
       }
     }
     /// The name of `wentTo`.
-    public var wentTo: _wentTo.Type { _wentTo.self }
-    public enum _userOpened: EnumCase {
+    public var wentTo: _wentTo { _wentTo() }
+    public struct _userOpened: EnumCase {
+      public static let typeName: String = _name("SceneChange.Parts._userOpened")
       @inlinable public static func extract(_ whole: SceneChange) -> Name? { if case .userOpened(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: Name) -> SceneChange { .userOpened(value) }
       @inlinable public static func with<_R>(_ whole: inout SceneChange, _ body: (inout Name) -> _R) -> _R? {
@@ -200,8 +209,9 @@ extension SceneChange {
       }
     }
     /// The name of `userOpened`.
-    public var userOpened: _userOpened.Type { _userOpened.self }
-    public enum _told: EnumCase {
+    public var userOpened: _userOpened { _userOpened() }
+    public struct _told: EnumCase {
+      public static let typeName: String = _name("SceneChange.Parts._told")
       @inlinable public static func extract(_ whole: SceneChange) -> Notice?? { if case .told(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: Notice?) -> SceneChange { .told(value) }
       @inlinable public static func with<_R>(_ whole: inout SceneChange, _ body: (inout Notice?) -> _R) -> _R? {
@@ -214,8 +224,9 @@ extension SceneChange {
       }
     }
     /// The name of `told`.
-    public var told: _told.Type { _told.self }
-    public enum _asked: EnumCase {
+    public var told: _told { _told() }
+    public struct _asked: EnumCase {
+      public static let typeName: String = _name("SceneChange.Parts._asked")
       @inlinable public static func extract(_ whole: SceneChange) -> Question? { if case .asked(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: Question) -> SceneChange { .asked(value) }
       @inlinable public static func with<_R>(_ whole: inout SceneChange, _ body: (inout Question) -> _R) -> _R? {
@@ -228,14 +239,15 @@ extension SceneChange {
       }
     }
     /// The name of `asked`.
-    public var asked: _asked.Type { _asked.self }
+    public var asked: _asked { _asked() }
   }
 }
 
 extension TrackerRoute {
   /// The names of the parts.
   public struct Parts {
-    public enum _users: EnumCase {
+    public struct _users: EnumCase {
+      public static let typeName: String = _name("TrackerRoute.Parts._users")
       @inlinable public static func extract(_ whole: TrackerRoute) -> UsersScreen.Route? { if case .users(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: UsersScreen.Route) -> TrackerRoute { .users(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout UsersScreen.Route) -> _R) -> _R? {
@@ -248,8 +260,9 @@ extension TrackerRoute {
       }
     }
     /// The name of `users`.
-    public var users: _users.Type { _users.self }
-    public enum _entryEditor: EnumCase {
+    public var users: _users { _users() }
+    public struct _entryEditor: EnumCase {
+      public static let typeName: String = _name("TrackerRoute.Parts._entryEditor")
       @inlinable public static func extract(_ whole: TrackerRoute) -> EntryEditorScreen.Route? { if case .entryEditor(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: EntryEditorScreen.Route) -> TrackerRoute { .entryEditor(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout EntryEditorScreen.Route) -> _R) -> _R? {
@@ -262,8 +275,9 @@ extension TrackerRoute {
       }
     }
     /// The name of `entryEditor`.
-    public var entryEditor: _entryEditor.Type { _entryEditor.self }
-    public enum _timer: EnumCase {
+    public var entryEditor: _entryEditor { _entryEditor() }
+    public struct _timer: EnumCase {
+      public static let typeName: String = _name("TrackerRoute.Parts._timer")
       @inlinable public static func extract(_ whole: TrackerRoute) -> TimerScreen.Route? { if case .timer(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: TimerScreen.Route) -> TrackerRoute { .timer(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout TimerScreen.Route) -> _R) -> _R? {
@@ -276,14 +290,15 @@ extension TrackerRoute {
       }
     }
     /// The name of `timer`.
-    public var timer: _timer.Type { _timer.self }
+    public var timer: _timer { _timer() }
   }
 }
 
 extension TrackerScreenAction {
   /// The names of the parts.
   public struct Parts {
-    public enum _users: EnumCase {
+    public struct _users: EnumCase {
+      public static let typeName: String = _name("TrackerScreenAction.Parts._users")
       @inlinable public static func extract(_ whole: TrackerScreenAction) -> UsersScreen.Action? { if case .users(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: UsersScreen.Action) -> TrackerScreenAction { .users(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerScreenAction, _ body: (inout UsersScreen.Action) -> _R) -> _R? {
@@ -296,8 +311,9 @@ extension TrackerScreenAction {
       }
     }
     /// The name of `users`.
-    public var users: _users.Type { _users.self }
-    public enum _entryEditor: EnumCase {
+    public var users: _users { _users() }
+    public struct _entryEditor: EnumCase {
+      public static let typeName: String = _name("TrackerScreenAction.Parts._entryEditor")
       @inlinable public static func extract(_ whole: TrackerScreenAction) -> EntryEditorScreen.Action? { if case .entryEditor(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: EntryEditorScreen.Action) -> TrackerScreenAction { .entryEditor(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerScreenAction, _ body: (inout EntryEditorScreen.Action) -> _R) -> _R? {
@@ -310,8 +326,9 @@ extension TrackerScreenAction {
       }
     }
     /// The name of `entryEditor`.
-    public var entryEditor: _entryEditor.Type { _entryEditor.self }
-    public enum _timer: EnumCase {
+    public var entryEditor: _entryEditor { _entryEditor() }
+    public struct _timer: EnumCase {
+      public static let typeName: String = _name("TrackerScreenAction.Parts._timer")
       @inlinable public static func extract(_ whole: TrackerScreenAction) -> TimerScreen.Action? { if case .timer(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: TimerScreen.Action) -> TrackerScreenAction { .timer(value) }
       @inlinable public static func with<_R>(_ whole: inout TrackerScreenAction, _ body: (inout TimerScreen.Action) -> _R) -> _R? {
@@ -324,6 +341,6 @@ extension TrackerScreenAction {
       }
     }
     /// The name of `timer`.
-    public var timer: _timer.Type { _timer.self }
+    public var timer: _timer { _timer() }
   }
 }

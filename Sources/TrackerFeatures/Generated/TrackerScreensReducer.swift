@@ -11,8 +11,8 @@ public struct TrackerScreensReducer: RouteReducer {
 
   /// The reducer of each screen.
   public var body: some RouteReducer<TrackerRoute, TrackerScreenAction, TrackerScreens.Environment> {
-    IfRoute(\.users, action: \.users) { UsersScreen.reducer }
-    IfRoute(\.entryEditor, action: \.entryEditor) { EntryEditorScreen.reducer }
-    IfRoute(\.timer, action: \.timer) { TimerScreen.reducer }
+    IfRoute({ $0.users }, action: { $0.users }) { UsersScreen.reducer }
+    IfRoute({ $0.entryEditor }, action: { $0.entryEditor }) { EntryEditorScreen.reducer }
+    IfRoute({ $0.timer }, action: { $0.timer }) { TimerScreen.reducer }
   }
 }

@@ -35,7 +35,7 @@ struct QuestionFrame: Sendable {
       }
     self.zone = zone
     // The last fact is about the entry itself.
-    let deleting = adjusted.dropLast().filter(\.deletesEntry)
+    let deleting = adjusted.dropLast().filter { $0.deletesEntry }
     let others = deleting + adjusted.dropLast().filter { !$0.deletesEntry }
     deletions = deleting.count
     if let refusal {
@@ -44,7 +44,7 @@ struct QuestionFrame: Sendable {
       obstacle = deletions > 0 ? .deletesEntries(Int64(deletions)) : nil
     }
     // Only the times tell entries of one text apart.
-    let known = Set(question.refusal.overlapped + others.compactMap(\.changedEntry))
+    let known = Set(question.refusal.overlapped + others.compactMap { $0.changedEntry })
     let areAlike = Set(known.map { domain.timeEntries[$0]?.description }).count < known.count
     let reason = DomainRefusal.entry(question.refusal)
       .text(in: domain, zone: zone, showsIDs: areAlike).line

@@ -6,7 +6,7 @@ extension SceneFrame {
   ///
   /// So `e` on the timer edits the entry that has begun.
   func deselection(after steps: [KeyStep]) -> [TimeTracker.Intent] {
-    guard steps.contains(where: \.beginsEntry) else { return [] }
+    guard steps.contains(where: { $0.beginsEntry }) else { return [] }
     return scene.stack.entries.compactMap { entry in
       guard case .timer(let timer) = entry.route, timer.selection != nil else { return nil }
       let change = TimerAction.selected(nil, top: timer.top)

@@ -10,7 +10,7 @@ public struct SceneFrame: KeyFrame {
   public let id: SceneID
   let scene: Scene
   /// The frame of the shown screen.
-  let content: any ScreenFrame
+  let content: AnyScreenFrame
   /// The question about a refused command, if any.
   let question: QuestionFrame?
   let domain: DomainState

@@ -5,7 +5,7 @@ import TimeTracking
 public struct ScenesReducer: UpdatingReducer {
   /// The reducer of a scene's changes, then of its opening.
   public var body: some Reducer<TrackerState, ScenesAction, Never> {
-    Update(self).forEach(\.scenes, action: \.scene) { SceneReducer() }
+    Update(self).forEach({ $0.scenes }, action: { $0.scene }) { SceneReducer() }
   }
 
   /// Opens scenes, and the timer of a user by name, and counts the changes before a notice.
@@ -39,7 +39,7 @@ public struct ScenesReducer: UpdatingReducer {
 public struct SceneReducer: UpdatingReducer {
   /// The reducer of a screen's action, then of the scene.
   public var body: some Reducer<Scene, SceneChange, Never> {
-    Update(self).forEachRoute(\.stack, action: \.screen) { TrackerScreensReducer() }
+    Update(self).forEachRoute({ $0.stack }, action: { $0.screen }) { TrackerScreensReducer() }
   }
 
   /// Moves between screens, and sets the notice.

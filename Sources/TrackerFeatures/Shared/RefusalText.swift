@@ -64,7 +64,7 @@ extension DomainState {
     var domain = self
     var finder = NameFinder(type: type, id: id)
     domain.visitTables(&finder)
-    return finder.name.map { (Self.noun(of: type), $0.text) }
+    return finder.name.map { (Self.noun(of: type), $0) }
   }
 
   /// Returns the kind of an entity, such as `client`, by the recorded name of the type of its id.
@@ -132,7 +132,7 @@ extension EntityRefusal {
     }
   }
 
-  private func listed(_ names: [Name]) -> String { names.map(\.text).joined(separator: ", ") }
+  private func listed(_ names: [Name]) -> String { names.map { $0.text }.joined(separator: ", ") }
 }
 
 extension JoinObstacle {
@@ -496,10 +496,10 @@ extension EntryWords.TwoProjects {
 private struct NameFinder: TableVisitor {
   let type: String
   let id: Int64
-  var name: Name?
+  var name: String?
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
     guard ID.recordedName.utf8.elementsEqual(type.utf8) else { return }
-    name = (table[ID(value: id)] as? any NamedEntity)?.name
+    name = table[ID(value: id)]?.displayName
   }
 }

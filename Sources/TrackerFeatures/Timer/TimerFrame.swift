@@ -33,8 +33,8 @@ struct TimerFrame: ScreenFrame {
     let page = domain.endedEntries(of: route.user, from: route.top, limit: count)
     rows = page.entries
     rest = page.next
-    let entries = rows.map(\.entry) + (running.map { [$0.entry] } ?? [])
-    longNames = domain.longNames(ofAll: entries.compactMap(\.project))
+    let entries = rows.map { $0.entry } + (running.map { [$0.entry] } ?? [])
+    longNames = domain.longNames(ofAll: entries.compactMap { $0.project })
   }
 
   var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
@@ -66,8 +66,8 @@ struct TimerFrame: ScreenFrame {
 
   /// The remarks on the names that the last change created, for a minute; `nil` for none.
   private var note: String? {
-    let entries = rows.map(\.entry) + (running.map { [$0.entry] } ?? [])
-    guard let last = entries.map(\.modified).max(), moment.elapsed(since: last) < .seconds(60)
+    let entries = rows.map { $0.entry } + (running.map { [$0.entry] } ?? [])
+    guard let last = entries.map({ $0.modified }).max(), moment.elapsed(since: last) < .seconds(60)
     else { return nil }
     let remarks = entries.filter { $0.modified == last && $0.importRun == nil }
       .map { domain.remarks(onNewNamesOf: $0) }

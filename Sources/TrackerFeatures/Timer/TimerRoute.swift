@@ -60,7 +60,7 @@ public enum TimerScreen: ScreenModule {
     reader.take("timer") ? TimerRoute(user: try reader.id()) : nil
   }
 
-  static func frame(of route: TimerRoute, in context: FrameContext) -> any ScreenFrame {
-    TimerFrame(route, in: context)
+  static func frame(of route: TimerRoute, in context: FrameContext) -> AnyScreenFrame {
+    AnyScreenFrame(TimerFrame(route, in: context))
   }
 }

@@ -59,7 +59,7 @@ public enum UsersScreen: ScreenModule {
     reader.take("users") ? UsersRoute() : nil
   }
 
-  static func frame(of route: UsersRoute, in context: FrameContext) -> any ScreenFrame {
-    UsersFrame(route, in: context)
+  static func frame(of route: UsersRoute, in context: FrameContext) -> AnyScreenFrame {
+    AnyScreenFrame(UsersFrame(route, in: context))
   }
 }

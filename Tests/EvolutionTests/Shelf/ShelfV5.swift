@@ -22,7 +22,7 @@ enum ShelfV5: Shelf {
   static var retired: [CaseName: RetiredCase] { ShelfV4.retired }
   static var upcasters: [CaseName: Upcaster<Action>] {
     [
-      CaseName("ShelfAction", "lent"): { lent, _ in
+      CaseName("ShelfAction", "lent"): { lent, _ throws(AvroError) in
         let book = BookID(value: try lent.integer(at: "_0", "value"))
         return [.left(book), .borrowed(book, by: try lent.text(at: "to"))]
       }

@@ -9,25 +9,26 @@ package import RetraceState
 extension Lamp {
   /// The names of the parts.
   package struct Parts {
-    package enum _seen: StatePart {
+    package struct _seen: StatePart {
       package static func with<_R>(_ whole: inout Lamp, _ body: (inout [String]) -> _R) -> _R { body(&whole.seen) }
       package static func read<_R, _E: Error>(_ whole: borrowing Lamp, _ body: (borrowing [String]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.seen) }
     }
     /// The name of `seen`.
-    package var seen: _seen.Type { _seen.self }
-    package enum _bulb: StatePart {
+    package var seen: _seen { _seen() }
+    package struct _bulb: StatePart {
       package static func with<_R>(_ whole: inout Lamp, _ body: (inout Bulb?) -> _R) -> _R { body(&whole.bulb) }
       package static func read<_R, _E: Error>(_ whole: borrowing Lamp, _ body: (borrowing Bulb?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.bulb) }
     }
     /// The name of `bulb`.
-    package var bulb: _bulb.Type { _bulb.self }
+    package var bulb: _bulb { _bulb() }
   }
 }
 
 extension Porch {
   /// The names of the parts.
   package struct Parts {
-    package enum _lit: EnumCase {
+    package struct _lit: EnumCase {
+      package static let typeName: String = _name("Porch.Parts._lit")
       package static func extract(_ whole: Porch) -> Lamp? { if case .lit(let value) = whole { value } else { nil } }
       package static func embed(_ value: Lamp) -> Porch { .lit(value) }
       package static func with<_R>(_ whole: inout Porch, _ body: (inout Lamp) -> _R) -> _R? {
@@ -40,68 +41,70 @@ extension Porch {
       }
     }
     /// The name of `lit`.
-    package var lit: _lit.Type { _lit.self }
+    package var lit: _lit { _lit() }
   }
 }
 
 extension HouseState {
   /// The names of the parts.
   package struct Parts {
-    package enum _lamps: StatePart {
+    package struct _lamps: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout EntityTable<LampID, Lamp>) -> _R) -> _R { body(&whole.lamps) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing EntityTable<LampID, Lamp>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.lamps) }
     }
     /// The name of `lamps`.
-    package var lamps: _lamps.Type { _lamps.self }
-    package enum _guest: StatePart {
+    package var lamps: _lamps { _lamps() }
+    package struct _guest: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout Lamp?) -> _R) -> _R { body(&whole.guest) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing Lamp?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.guest) }
     }
     /// The name of `guest`.
-    package var guest: _guest.Type { _guest.self }
-    package enum _porch: StatePart {
+    package var guest: _guest { _guest() }
+    package struct _porch: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout Porch) -> _R) -> _R { body(&whole.porch) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing Porch) throws(_E) -> _R) throws(_E) -> _R { try body(whole.porch) }
     }
     /// The name of `porch`.
-    package var porch: _porch.Type { _porch.self }
-    package enum _scenes: StatePart {
+    package var porch: _porch { _porch() }
+    package struct _scenes: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout [SceneID: Lamp]) -> _R) -> _R { body(&whole.scenes) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing [SceneID: Lamp]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.scenes) }
     }
     /// The name of `scenes`.
-    package var scenes: _scenes.Type { _scenes.self }
-    package enum _hall: StatePart {
+    package var scenes: _scenes { _scenes() }
+    package struct _hall: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout Lamp) -> _R) -> _R { body(&whole.hall) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing Lamp) throws(_E) -> _R) throws(_E) -> _R { try body(whole.hall) }
     }
     /// The name of `hall`.
-    package var hall: _hall.Type { _hall.self }
-    package enum _done: StatePart {
+    package var hall: _hall { _hall() }
+    package struct _done: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout [String]) -> _R) -> _R { body(&whole.done) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing [String]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.done) }
     }
     /// The name of `done`.
-    package var done: _done.Type { _done.self }
-    package enum _missing: StatePart {
+    package var done: _done { _done() }
+    package struct _missing: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout Int64) -> _R) -> _R { body(&whole.missing) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    package var missing: _missing.Type { _missing.self }
+    package var missing: _missing { _missing() }
   }
 }
 
 extension LampAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _lit: IdentifiedCase {
+    package struct _lit: IdentifiedCase {
+      package static let typeName: String = _name("LampAction.Parts._lit")
       package static func extract(_ whole: LampAction) -> (id: String, value: ElapsedTime)? { if case .lit(let id, after: let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: ElapsedTime, for id: String) -> LampAction { .lit(id, after: value) }
     }
     /// The name of `lit`.
-    package var lit: _lit.Type { _lit.self }
-    package enum _warmed: EnumCase {
+    package var lit: _lit { _lit() }
+    package struct _warmed: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._warmed")
       package static func extract(_ whole: LampAction) -> String? { if case .warmed(let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> LampAction { .warmed(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout String) -> _R) -> _R? {
@@ -114,8 +117,9 @@ extension LampAction {
       }
     }
     /// The name of `warmed`.
-    package var warmed: _warmed.Type { _warmed.self }
-    package enum _searched: EnumCase {
+    package var warmed: _warmed { _warmed() }
+    package struct _searched: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._searched")
       package static func extract(_ whole: LampAction) -> String? { if case .searched(let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> LampAction { .searched(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout String) -> _R) -> _R? {
@@ -128,14 +132,16 @@ extension LampAction {
       }
     }
     /// The name of `searched`.
-    package var searched: _searched.Type { _searched.self }
-    package enum _reported: IdentifiedCase {
+    package var searched: _searched { _searched() }
+    package struct _reported: IdentifiedCase {
+      package static let typeName: String = _name("LampAction.Parts._reported")
       package static func extract(_ whole: LampAction) -> (id: String, value: Bool)? { if case .reported(let id, latest: let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: Bool, for id: String) -> LampAction { .reported(id, latest: value) }
     }
     /// The name of `reported`.
-    package var reported: _reported.Type { _reported.self }
-    package enum _watched: EnumCase {
+    package var reported: _reported { _reported() }
+    package struct _watched: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._watched")
       package static func extract(_ whole: LampAction) -> Watch? { if case .watched(let value) = whole { value } else { nil } }
       package static func embed(_ value: Watch) -> LampAction { .watched(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout Watch) -> _R) -> _R? {
@@ -148,8 +154,9 @@ extension LampAction {
       }
     }
     /// The name of `watched`.
-    package var watched: _watched.Type { _watched.self }
-    package enum _dimmed: EnumCase {
+    package var watched: _watched { _watched() }
+    package struct _dimmed: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._dimmed")
       package static func extract(_ whole: LampAction) -> String? { if case .dimmed(let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> LampAction { .dimmed(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout String) -> _R) -> _R? {
@@ -162,8 +169,9 @@ extension LampAction {
       }
     }
     /// The name of `dimmed`.
-    package var dimmed: _dimmed.Type { _dimmed.self }
-    package enum _left: EnumCase {
+    package var dimmed: _dimmed { _dimmed() }
+    package struct _left: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._left")
       package static func extract(_ whole: LampAction) -> String? { if case .left(let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> LampAction { .left(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout String) -> _R) -> _R? {
@@ -176,8 +184,9 @@ extension LampAction {
       }
     }
     /// The name of `left`.
-    package var left: _left.Type { _left.self }
-    package enum _glowed: EnumCase {
+    package var left: _left { _left() }
+    package struct _glowed: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._glowed")
       package static func extract(_ whole: LampAction) -> String? { if case .glowed(let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> LampAction { .glowed(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout String) -> _R) -> _R? {
@@ -190,8 +199,9 @@ extension LampAction {
       }
     }
     /// The name of `glowed`.
-    package var glowed: _glowed.Type { _glowed.self }
-    package enum _hadBulb: EnumCase {
+    package var glowed: _glowed { _glowed() }
+    package struct _hadBulb: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._hadBulb")
       package static func extract(_ whole: LampAction) -> Bool? { if case .hadBulb(let value) = whole { value } else { nil } }
       package static func embed(_ value: Bool) -> LampAction { .hadBulb(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout Bool) -> _R) -> _R? {
@@ -204,8 +214,9 @@ extension LampAction {
       }
     }
     /// The name of `hadBulb`.
-    package var hadBulb: _hadBulb.Type { _hadBulb.self }
-    package enum _bulb: EnumCase {
+    package var hadBulb: _hadBulb { _hadBulb() }
+    package struct _bulb: EnumCase {
+      package static let typeName: String = _name("LampAction.Parts._bulb")
       package static func extract(_ whole: LampAction) -> BulbAction? { if case .bulb(let value) = whole { value } else { nil } }
       package static func embed(_ value: BulbAction) -> LampAction { .bulb(value) }
       package static func with<_R>(_ whole: inout LampAction, _ body: (inout BulbAction) -> _R) -> _R? {
@@ -218,20 +229,22 @@ extension LampAction {
       }
     }
     /// The name of `bulb`.
-    package var bulb: _bulb.Type { _bulb.self }
+    package var bulb: _bulb { _bulb() }
   }
 }
 
 extension HouseAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _lamp: IdentifiedCase {
+    package struct _lamp: IdentifiedCase {
+      package static let typeName: String = _name("HouseAction.Parts._lamp")
       package static func extract(_ whole: HouseAction) -> (id: LampID, value: LampAction)? { if case .lamp(let id, let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: LampAction, for id: LampID) -> HouseAction { .lamp(id, value) }
     }
     /// The name of `lamp`.
-    package var lamp: _lamp.Type { _lamp.self }
-    package enum _guest: EnumCase {
+    package var lamp: _lamp { _lamp() }
+    package struct _guest: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._guest")
       package static func extract(_ whole: HouseAction) -> LampAction? { if case .guest(let value) = whole { value } else { nil } }
       package static func embed(_ value: LampAction) -> HouseAction { .guest(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout LampAction) -> _R) -> _R? {
@@ -244,8 +257,9 @@ extension HouseAction {
       }
     }
     /// The name of `guest`.
-    package var guest: _guest.Type { _guest.self }
-    package enum _porch: EnumCase {
+    package var guest: _guest { _guest() }
+    package struct _porch: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._porch")
       package static func extract(_ whole: HouseAction) -> LampAction? { if case .porch(let value) = whole { value } else { nil } }
       package static func embed(_ value: LampAction) -> HouseAction { .porch(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout LampAction) -> _R) -> _R? {
@@ -258,14 +272,16 @@ extension HouseAction {
       }
     }
     /// The name of `porch`.
-    package var porch: _porch.Type { _porch.self }
-    package enum _scene: IdentifiedCase {
+    package var porch: _porch { _porch() }
+    package struct _scene: IdentifiedCase {
+      package static let typeName: String = _name("HouseAction.Parts._scene")
       package static func extract(_ whole: HouseAction) -> (id: SceneID, value: LampAction)? { if case .scene(let id, let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: LampAction, for id: SceneID) -> HouseAction { .scene(id, value) }
     }
     /// The name of `scene`.
-    package var scene: _scene.Type { _scene.self }
-    package enum _hall: EnumCase {
+    package var scene: _scene { _scene() }
+    package struct _hall: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._hall")
       package static func extract(_ whole: HouseAction) -> LampAction? { if case .hall(let value) = whole { value } else { nil } }
       package static func embed(_ value: LampAction) -> HouseAction { .hall(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout LampAction) -> _R) -> _R? {
@@ -278,8 +294,9 @@ extension HouseAction {
       }
     }
     /// The name of `hall`.
-    package var hall: _hall.Type { _hall.self }
-    package enum _sold: EnumCase {
+    package var hall: _hall { _hall() }
+    package struct _sold: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._sold")
       package static func extract(_ whole: HouseAction) -> LampID? { if case .sold(let value) = whole { value } else { nil } }
       package static func embed(_ value: LampID) -> HouseAction { .sold(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout LampID) -> _R) -> _R? {
@@ -292,8 +309,9 @@ extension HouseAction {
       }
     }
     /// The name of `sold`.
-    package var sold: _sold.Type { _sold.self }
-    package enum _hadGuest: EnumCase {
+    package var sold: _sold { _sold() }
+    package struct _hadGuest: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._hadGuest")
       package static func extract(_ whole: HouseAction) -> Bool? { if case .hadGuest(let value) = whole { value } else { nil } }
       package static func embed(_ value: Bool) -> HouseAction { .hadGuest(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout Bool) -> _R) -> _R? {
@@ -306,8 +324,9 @@ extension HouseAction {
       }
     }
     /// The name of `hadGuest`.
-    package var hadGuest: _hadGuest.Type { _hadGuest.self }
-    package enum _hadPorch: EnumCase {
+    package var hadGuest: _hadGuest { _hadGuest() }
+    package struct _hadPorch: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._hadPorch")
       package static func extract(_ whole: HouseAction) -> Bool? { if case .hadPorch(let value) = whole { value } else { nil } }
       package static func embed(_ value: Bool) -> HouseAction { .hadPorch(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout Bool) -> _R) -> _R? {
@@ -320,14 +339,16 @@ extension HouseAction {
       }
     }
     /// The name of `hadPorch`.
-    package var hadPorch: _hadPorch.Type { _hadPorch.self }
-    package enum _hadScene: IdentifiedCase {
+    package var hadPorch: _hadPorch { _hadPorch() }
+    package struct _hadScene: IdentifiedCase {
+      package static let typeName: String = _name("HouseAction.Parts._hadScene")
       package static func extract(_ whole: HouseAction) -> (id: SceneID, value: Bool)? { if case .hadScene(let id, let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: Bool, for id: SceneID) -> HouseAction { .hadScene(id, value) }
     }
     /// The name of `hadScene`.
-    package var hadScene: _hadScene.Type { _hadScene.self }
-    package enum _noted: EnumCase {
+    package var hadScene: _hadScene { _hadScene() }
+    package struct _noted: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._noted")
       package static func extract(_ whole: HouseAction) -> String? { if case .noted(let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> HouseAction { .noted(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout String) -> _R) -> _R? {
@@ -340,14 +361,16 @@ extension HouseAction {
       }
     }
     /// The name of `noted`.
-    package var noted: _noted.Type { _noted.self }
-    package enum _restarted: IdentifiedCase {
+    package var noted: _noted { _noted() }
+    package struct _restarted: IdentifiedCase {
+      package static let typeName: String = _name("HouseAction.Parts._restarted")
       package static func extract(_ whole: HouseAction) -> (id: Errand, value: String)? { if case .restarted(let id, id: let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: String, for id: Errand) -> HouseAction { .restarted(id, id: value) }
     }
     /// The name of `restarted`.
-    package var restarted: _restarted.Type { _restarted.self }
-    package enum _together: EnumCase {
+    package var restarted: _restarted { _restarted() }
+    package struct _together: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._together")
       package static func extract(_ whole: HouseAction) -> [Errand]? { if case .together(let value) = whole { value } else { nil } }
       package static func embed(_ value: [Errand]) -> HouseAction { .together(value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout [Errand]) -> _R) -> _R? {
@@ -360,20 +383,23 @@ extension HouseAction {
       }
     }
     /// The name of `together`.
-    package var together: _together.Type { _together.self }
-    package enum _inOrder: IdentifiedCase {
+    package var together: _together { _together() }
+    package struct _inOrder: IdentifiedCase {
+      package static let typeName: String = _name("HouseAction.Parts._inOrder")
       package static func extract(_ whole: HouseAction) -> (id: [Errand], value: ElapsedTime)? { if case .inOrder(let id, after: let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: ElapsedTime, for id: [Errand]) -> HouseAction { .inOrder(id, after: value) }
     }
     /// The name of `inOrder`.
-    package var inOrder: _inOrder.Type { _inOrder.self }
-    package enum _reminded: IdentifiedCase {
+    package var inOrder: _inOrder { _inOrder() }
+    package struct _reminded: IdentifiedCase {
+      package static let typeName: String = _name("HouseAction.Parts._reminded")
       package static func extract(_ whole: HouseAction) -> (id: String, value: ElapsedTime)? { if case .reminded(let id, after: let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: ElapsedTime, for id: String) -> HouseAction { .reminded(id, after: value) }
     }
     /// The name of `reminded`.
-    package var reminded: _reminded.Type { _reminded.self }
-    package enum _stopped: EnumCase {
+    package var reminded: _reminded { _reminded() }
+    package struct _stopped: EnumCase {
+      package static let typeName: String = _name("HouseAction.Parts._stopped")
       package static func extract(_ whole: HouseAction) -> String? { if case .stopped(id: let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> HouseAction { .stopped(id: value) }
       package static func with<_R>(_ whole: inout HouseAction, _ body: (inout String) -> _R) -> _R? {
@@ -386,20 +412,22 @@ extension HouseAction {
       }
     }
     /// The name of `stopped`.
-    package var stopped: _stopped.Type { _stopped.self }
-    package enum _chained: IdentifiedCase {
+    package var stopped: _stopped { _stopped() }
+    package struct _chained: IdentifiedCase {
+      package static let typeName: String = _name("HouseAction.Parts._chained")
       package static func extract(_ whole: HouseAction) -> (id: String, value: Int64)? { if case .chained(let id, times: let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: Int64, for id: String) -> HouseAction { .chained(id, times: value) }
     }
     /// The name of `chained`.
-    package var chained: _chained.Type { _chained.self }
+    package var chained: _chained { _chained() }
   }
 }
 
 extension KioskSceneAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _opened: EnumCase {
+    package struct _opened: EnumCase {
+      package static let typeName: String = _name("KioskSceneAction.Parts._opened")
       package static func extract(_ whole: KioskSceneAction) -> SceneID? { if case .opened(let value) = whole { value } else { nil } }
       package static func embed(_ value: SceneID) -> KioskSceneAction { .opened(value) }
       package static func with<_R>(_ whole: inout KioskSceneAction, _ body: (inout SceneID) -> _R) -> _R? {
@@ -412,8 +440,9 @@ extension KioskSceneAction {
       }
     }
     /// The name of `opened`.
-    package var opened: _opened.Type { _opened.self }
-    package enum _closed: EnumCase {
+    package var opened: _opened { _opened() }
+    package struct _closed: EnumCase {
+      package static let typeName: String = _name("KioskSceneAction.Parts._closed")
       package static func extract(_ whole: KioskSceneAction) -> SceneID? { if case .closed(let value) = whole { value } else { nil } }
       package static func embed(_ value: SceneID) -> KioskSceneAction { .closed(value) }
       package static func with<_R>(_ whole: inout KioskSceneAction, _ body: (inout SceneID) -> _R) -> _R? {
@@ -426,20 +455,22 @@ extension KioskSceneAction {
       }
     }
     /// The name of `closed`.
-    package var closed: _closed.Type { _closed.self }
-    package enum _window: IdentifiedCase {
+    package var closed: _closed { _closed() }
+    package struct _window: IdentifiedCase {
+      package static let typeName: String = _name("KioskSceneAction.Parts._window")
       package static func extract(_ whole: KioskSceneAction) -> (id: SceneID, value: KioskWindowAction)? { if case .window(let id, let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: KioskWindowAction, for id: SceneID) -> KioskSceneAction { .window(id, value) }
     }
     /// The name of `window`.
-    package var window: _window.Type { _window.self }
+    package var window: _window { _window() }
   }
 }
 
 extension KioskAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _scene: EnumCase {
+    package struct _scene: EnumCase {
+      package static let typeName: String = _name("KioskAction.Parts._scene")
       package static func extract(_ whole: KioskAction) -> KioskSceneAction? { if case .scene(let value) = whole { value } else { nil } }
       package static func embed(_ value: KioskSceneAction) -> KioskAction { .scene(value) }
       package static func with<_R>(_ whole: inout KioskAction, _ body: (inout KioskSceneAction) -> _R) -> _R? {
@@ -452,8 +483,9 @@ extension KioskAction {
       }
     }
     /// The name of `scene`.
-    package var scene: _scene.Type { _scene.self }
-    package enum _fact: EnumCase {
+    package var scene: _scene { _scene() }
+    package struct _fact: EnumCase {
+      package static let typeName: String = _name("KioskAction.Parts._fact")
       package static func extract(_ whole: KioskAction) -> KioskFact? { if case .fact(let value) = whole { value } else { nil } }
       package static func embed(_ value: KioskFact) -> KioskAction { .fact(value) }
       package static func with<_R>(_ whole: inout KioskAction, _ body: (inout KioskFact) -> _R) -> _R? {
@@ -466,8 +498,9 @@ extension KioskAction {
       }
     }
     /// The name of `fact`.
-    package var fact: _fact.Type { _fact.self }
-    package enum _request: EnumCase {
+    package var fact: _fact { _fact() }
+    package struct _request: EnumCase {
+      package static let typeName: String = _name("KioskAction.Parts._request")
       package static func extract(_ whole: KioskAction) -> KioskCommand? { if case .request(let value) = whole { value } else { nil } }
       package static func embed(_ value: KioskCommand) -> KioskAction { .request(value) }
       package static func with<_R>(_ whole: inout KioskAction, _ body: (inout KioskCommand) -> _R) -> _R? {
@@ -480,50 +513,51 @@ extension KioskAction {
       }
     }
     /// The name of `request`.
-    package var request: _request.Type { _request.self }
+    package var request: _request { _request() }
   }
 }
 
 extension KioskState {
   /// The names of the parts.
   package struct Parts {
-    package enum _items: StatePart {
+    package struct _items: StatePart {
       package static func with<_R>(_ whole: inout KioskState, _ body: (inout EntityTable<KioskItemID, KioskItem>) -> _R) -> _R { body(&whole.items) }
       package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing EntityTable<KioskItemID, KioskItem>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.items) }
     }
     /// The name of `items`.
-    package var items: _items.Type { _items.self }
-    package enum _total: StatePart {
+    package var items: _items { _items() }
+    package struct _total: StatePart {
       package static func with<_R>(_ whole: inout KioskState, _ body: (inout Int64) -> _R) -> _R { body(&whole.total) }
       package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.total) }
     }
     /// The name of `total`.
-    package var total: _total.Type { _total.self }
-    package enum _windows: StatePart {
+    package var total: _total { _total() }
+    package struct _windows: StatePart {
       package static func with<_R>(_ whole: inout KioskState, _ body: (inout [SceneID: KioskWindow]) -> _R) -> _R { body(&whole.windows) }
       package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing [SceneID: KioskWindow]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.windows) }
     }
     /// The name of `windows`.
-    package var windows: _windows.Type { _windows.self }
-    package enum _factCount: StatePart {
+    package var windows: _windows { _windows() }
+    package struct _factCount: StatePart {
       package static func with<_R>(_ whole: inout KioskState, _ body: (inout Int64) -> _R) -> _R { body(&whole.factCount) }
       package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.factCount) }
     }
     /// The name of `factCount`.
-    package var factCount: _factCount.Type { _factCount.self }
-    package enum _missing: StatePart {
+    package var factCount: _factCount { _factCount() }
+    package struct _missing: StatePart {
       package static func with<_R>(_ whole: inout KioskState, _ body: (inout Int64) -> _R) -> _R { body(&whole.missing) }
       package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    package var missing: _missing.Type { _missing.self }
+    package var missing: _missing { _missing() }
   }
 }
 
 extension PlannerAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _dismissed: EnumCase {
+    package struct _dismissed: EnumCase {
+      package static let typeName: String = _name("PlannerAction.Parts._dismissed")
       package static func extract(_ whole: PlannerAction) -> RouteID? { if case .dismissed(let value) = whole { value } else { nil } }
       package static func embed(_ value: RouteID) -> PlannerAction { .dismissed(value) }
       package static func with<_R>(_ whole: inout PlannerAction, _ body: (inout RouteID) -> _R) -> _R? {
@@ -536,8 +570,9 @@ extension PlannerAction {
       }
     }
     /// The name of `dismissed`.
-    package var dismissed: _dismissed.Type { _dismissed.self }
-    package enum _linkOpened: EnumCase {
+    package var dismissed: _dismissed { _dismissed() }
+    package struct _linkOpened: EnumCase {
+      package static let typeName: String = _name("PlannerAction.Parts._linkOpened")
       package static func extract(_ whole: PlannerAction) -> String? { if case .linkOpened(let value) = whole { value } else { nil } }
       package static func embed(_ value: String) -> PlannerAction { .linkOpened(value) }
       package static func with<_R>(_ whole: inout PlannerAction, _ body: (inout String) -> _R) -> _R? {
@@ -550,8 +585,9 @@ extension PlannerAction {
       }
     }
     /// The name of `linkOpened`.
-    package var linkOpened: _linkOpened.Type { _linkOpened.self }
-    package enum _helpAsked: EnumCase {
+    package var linkOpened: _linkOpened { _linkOpened() }
+    package struct _helpAsked: EnumCase {
+      package static let typeName: String = _name("PlannerAction.Parts._helpAsked")
       package static func extract(_ whole: PlannerAction) -> HelpPage? { if case .helpAsked(let value) = whole { value } else { nil } }
       package static func embed(_ value: HelpPage) -> PlannerAction { .helpAsked(value) }
       package static func with<_R>(_ whole: inout PlannerAction, _ body: (inout HelpPage) -> _R) -> _R? {
@@ -564,20 +600,22 @@ extension PlannerAction {
       }
     }
     /// The name of `helpAsked`.
-    package var helpAsked: _helpAsked.Type { _helpAsked.self }
-    package enum _window: IdentifiedCase {
+    package var helpAsked: _helpAsked { _helpAsked() }
+    package struct _window: IdentifiedCase {
+      package static let typeName: String = _name("PlannerAction.Parts._window")
       package static func extract(_ whole: PlannerAction) -> (id: RouteID, value: WindowAction)? { if case .window(let id, let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: WindowAction, for id: RouteID) -> PlannerAction { .window(id, value) }
     }
     /// The name of `window`.
-    package var window: _window.Type { _window.self }
+    package var window: _window { _window() }
   }
 }
 
 extension WindowAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _main: EnumCase {
+    package struct _main: EnumCase {
+      package static let typeName: String = _name("WindowAction.Parts._main")
       package static func extract(_ whole: WindowAction) -> MainAction? { if case .main(let value) = whole { value } else { nil } }
       package static func embed(_ value: MainAction) -> WindowAction { .main(value) }
       package static func with<_R>(_ whole: inout WindowAction, _ body: (inout MainAction) -> _R) -> _R? {
@@ -590,8 +628,9 @@ extension WindowAction {
       }
     }
     /// The name of `main`.
-    package var main: _main.Type { _main.self }
-    package enum _settings: EnumCase {
+    package var main: _main { _main() }
+    package struct _settings: EnumCase {
+      package static let typeName: String = _name("WindowAction.Parts._settings")
       package static func extract(_ whole: WindowAction) -> SettingsAction? { if case .settings(let value) = whole { value } else { nil } }
       package static func embed(_ value: SettingsAction) -> WindowAction { .settings(value) }
       package static func with<_R>(_ whole: inout WindowAction, _ body: (inout SettingsAction) -> _R) -> _R? {
@@ -604,14 +643,15 @@ extension WindowAction {
       }
     }
     /// The name of `settings`.
-    package var settings: _settings.Type { _settings.self }
+    package var settings: _settings { _settings() }
   }
 }
 
 extension MainAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _selected: EnumCase {
+    package struct _selected: EnumCase {
+      package static let typeName: String = _name("MainAction.Parts._selected")
       package static func extract(_ whole: MainAction) -> PlannerTab? { if case .selected(let value) = whole { value } else { nil } }
       package static func embed(_ value: PlannerTab) -> MainAction { .selected(value) }
       package static func with<_R>(_ whole: inout MainAction, _ body: (inout PlannerTab) -> _R) -> _R? {
@@ -624,8 +664,9 @@ extension MainAction {
       }
     }
     /// The name of `selected`.
-    package var selected: _selected.Type { _selected.self }
-    package enum _opened: EnumCase {
+    package var selected: _selected { _selected() }
+    package struct _opened: EnumCase {
+      package static let typeName: String = _name("MainAction.Parts._opened")
       package static func extract(_ whole: MainAction) -> MainRoute? { if case .opened(let value) = whole { value } else { nil } }
       package static func embed(_ value: MainRoute) -> MainAction { .opened(value) }
       package static func with<_R>(_ whole: inout MainAction, _ body: (inout MainRoute) -> _R) -> _R? {
@@ -638,8 +679,9 @@ extension MainAction {
       }
     }
     /// The name of `opened`.
-    package var opened: _opened.Type { _opened.self }
-    package enum _replaced: EnumCase {
+    package var opened: _opened { _opened() }
+    package struct _replaced: EnumCase {
+      package static let typeName: String = _name("MainAction.Parts._replaced")
       package static func extract(_ whole: MainAction) -> MainRoute? { if case .replaced(let value) = whole { value } else { nil } }
       package static func embed(_ value: MainRoute) -> MainAction { .replaced(value) }
       package static func with<_R>(_ whole: inout MainAction, _ body: (inout MainRoute) -> _R) -> _R? {
@@ -652,8 +694,9 @@ extension MainAction {
       }
     }
     /// The name of `replaced`.
-    package var replaced: _replaced.Type { _replaced.self }
-    package enum _dismissed: EnumCase {
+    package var replaced: _replaced { _replaced() }
+    package struct _dismissed: EnumCase {
+      package static let typeName: String = _name("MainAction.Parts._dismissed")
       package static func extract(_ whole: MainAction) -> RouteID? { if case .dismissed(let value) = whole { value } else { nil } }
       package static func embed(_ value: RouteID) -> MainAction { .dismissed(value) }
       package static func with<_R>(_ whole: inout MainAction, _ body: (inout RouteID) -> _R) -> _R? {
@@ -666,20 +709,22 @@ extension MainAction {
       }
     }
     /// The name of `dismissed`.
-    package var dismissed: _dismissed.Type { _dismissed.self }
-    package enum _screen: IdentifiedCase {
+    package var dismissed: _dismissed { _dismissed() }
+    package struct _screen: IdentifiedCase {
+      package static let typeName: String = _name("MainAction.Parts._screen")
       package static func extract(_ whole: MainAction) -> (id: RouteID, value: ScreenAction)? { if case .screen(let id, let value) = whole { (id, value) } else { nil } }
       package static func embed(_ value: ScreenAction, for id: RouteID) -> MainAction { .screen(id, value) }
     }
     /// The name of `screen`.
-    package var screen: _screen.Type { _screen.self }
+    package var screen: _screen { _screen() }
   }
 }
 
 extension ScreenAction {
   /// The names of the parts.
   package struct Parts {
-    package enum _startEdit: EnumCase {
+    package struct _startEdit: EnumCase {
+      package static let typeName: String = _name("ScreenAction.Parts._startEdit")
       package static func extract(_ whole: ScreenAction) -> StartEditAction? { if case .startEdit(let value) = whole { value } else { nil } }
       package static func embed(_ value: StartEditAction) -> ScreenAction { .startEdit(value) }
       package static func with<_R>(_ whole: inout ScreenAction, _ body: (inout StartEditAction) -> _R) -> _R? {
@@ -692,8 +737,9 @@ extension ScreenAction {
       }
     }
     /// The name of `startEdit`.
-    package var startEdit: _startEdit.Type { _startEdit.self }
-    package enum _reports: EnumCase {
+    package var startEdit: _startEdit { _startEdit() }
+    package struct _reports: EnumCase {
+      package static let typeName: String = _name("ScreenAction.Parts._reports")
       package static func extract(_ whole: ScreenAction) -> ReportRange? { if case .reports(let value) = whole { value } else { nil } }
       package static func embed(_ value: ReportRange) -> ScreenAction { .reports(value) }
       package static func with<_R>(_ whole: inout ScreenAction, _ body: (inout ReportRange) -> _R) -> _R? {
@@ -706,44 +752,45 @@ extension ScreenAction {
       }
     }
     /// The name of `reports`.
-    package var reports: _reports.Type { _reports.self }
+    package var reports: _reports { _reports() }
   }
 }
 
 extension PlannerState {
   /// The names of the parts.
   package struct Parts {
-    package enum _stack: StatePart {
+    package struct _stack: StatePart {
       package static func with<_R>(_ whole: inout PlannerState, _ body: (inout BackStack<PlannerRoute>) -> _R) -> _R { body(&whole.stack) }
       package static func read<_R, _E: Error>(_ whole: borrowing PlannerState, _ body: (borrowing BackStack<PlannerRoute>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.stack) }
     }
     /// The name of `stack`.
-    package var stack: _stack.Type { _stack.self }
-    package enum _externalPage: StatePart {
+    package var stack: _stack { _stack() }
+    package struct _externalPage: StatePart {
       package static func with<_R>(_ whole: inout PlannerState, _ body: (inout HelpPage?) -> _R) -> _R { body(&whole.externalPage) }
       package static func read<_R, _E: Error>(_ whole: borrowing PlannerState, _ body: (borrowing HelpPage?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.externalPage) }
     }
     /// The name of `externalPage`.
-    package var externalPage: _externalPage.Type { _externalPage.self }
-    package enum _problem: StatePart {
+    package var externalPage: _externalPage { _externalPage() }
+    package struct _problem: StatePart {
       package static func with<_R>(_ whole: inout PlannerState, _ body: (inout String?) -> _R) -> _R { body(&whole.problem) }
       package static func read<_R, _E: Error>(_ whole: borrowing PlannerState, _ body: (borrowing String?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.problem) }
     }
     /// The name of `problem`.
-    package var problem: _problem.Type { _problem.self }
-    package enum _missing: StatePart {
+    package var problem: _problem { _problem() }
+    package struct _missing: StatePart {
       package static func with<_R>(_ whole: inout PlannerState, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
       package static func read<_R, _E: Error>(_ whole: borrowing PlannerState, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    package var missing: _missing.Type { _missing.self }
+    package var missing: _missing { _missing() }
   }
 }
 
 extension PlannerRoute {
   /// The names of the parts.
   package struct Parts {
-    package enum _main: EnumCase {
+    package struct _main: EnumCase {
+      package static let typeName: String = _name("PlannerRoute.Parts._main")
       package static func extract(_ whole: PlannerRoute) -> MainState? { if case .main(let value) = whole { value } else { nil } }
       package static func embed(_ value: MainState) -> PlannerRoute { .main(value) }
       package static func with<_R>(_ whole: inout PlannerRoute, _ body: (inout MainState) -> _R) -> _R? {
@@ -756,8 +803,9 @@ extension PlannerRoute {
       }
     }
     /// The name of `main`.
-    package var main: _main.Type { _main.self }
-    package enum _settings: EnumCase {
+    package var main: _main { _main() }
+    package struct _settings: EnumCase {
+      package static let typeName: String = _name("PlannerRoute.Parts._settings")
       package static func extract(_ whole: PlannerRoute) -> BackStack<SettingsRoute>? { if case .settings(let value) = whole { value } else { nil } }
       package static func embed(_ value: BackStack<SettingsRoute>) -> PlannerRoute { .settings(value) }
       package static func with<_R>(_ whole: inout PlannerRoute, _ body: (inout BackStack<SettingsRoute>) -> _R) -> _R? {
@@ -770,32 +818,33 @@ extension PlannerRoute {
       }
     }
     /// The name of `settings`.
-    package var settings: _settings.Type { _settings.self }
+    package var settings: _settings { _settings() }
   }
 }
 
 extension MainState {
   /// The names of the parts.
   package struct Parts {
-    package enum _tabs: StatePart {
+    package struct _tabs: StatePart {
       package static func with<_R>(_ whole: inout MainState, _ body: (inout TabStacks<PlannerTab, MainRoute>) -> _R) -> _R { body(&whole.tabs) }
       package static func read<_R, _E: Error>(_ whole: borrowing MainState, _ body: (borrowing TabStacks<PlannerTab, MainRoute>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tabs) }
     }
     /// The name of `tabs`.
-    package var tabs: _tabs.Type { _tabs.self }
-    package enum _missing: StatePart {
+    package var tabs: _tabs { _tabs() }
+    package struct _missing: StatePart {
       package static func with<_R>(_ whole: inout MainState, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
       package static func read<_R, _E: Error>(_ whole: borrowing MainState, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    package var missing: _missing.Type { _missing.self }
+    package var missing: _missing { _missing() }
   }
 }
 
 extension MainRoute {
   /// The names of the parts.
   package struct Parts {
-    package enum _reports: EnumCase {
+    package struct _reports: EnumCase {
+      package static let typeName: String = _name("MainRoute.Parts._reports")
       package static func extract(_ whole: MainRoute) -> ReportRange? { if case .reports(let value) = whole { value } else { nil } }
       package static func embed(_ value: ReportRange) -> MainRoute { .reports(value) }
       package static func with<_R>(_ whole: inout MainRoute, _ body: (inout ReportRange) -> _R) -> _R? {
@@ -808,8 +857,9 @@ extension MainRoute {
       }
     }
     /// The name of `reports`.
-    package var reports: _reports.Type { _reports.self }
-    package enum _calendar: EnumCase {
+    package var reports: _reports { _reports() }
+    package struct _calendar: EnumCase {
+      package static let typeName: String = _name("MainRoute.Parts._calendar")
       package static func extract(_ whole: MainRoute) -> Int64?? { if case .calendar(event: let value) = whole { value } else { nil } }
       package static func embed(_ value: Int64?) -> MainRoute { .calendar(event: value) }
       package static func with<_R>(_ whole: inout MainRoute, _ body: (inout Int64?) -> _R) -> _R? {
@@ -822,8 +872,9 @@ extension MainRoute {
       }
     }
     /// The name of `calendar`.
-    package var calendar: _calendar.Type { _calendar.self }
-    package enum _startEdit: EnumCase {
+    package var calendar: _calendar { _calendar() }
+    package struct _startEdit: EnumCase {
+      package static let typeName: String = _name("MainRoute.Parts._startEdit")
       package static func extract(_ whole: MainRoute) -> EntryDraft? { if case .startEdit(let value) = whole { value } else { nil } }
       package static func embed(_ value: EntryDraft) -> MainRoute { .startEdit(value) }
       package static func with<_R>(_ whole: inout MainRoute, _ body: (inout EntryDraft) -> _R) -> _R? {
@@ -836,6 +887,6 @@ extension MainRoute {
       }
     }
     /// The name of `startEdit`.
-    package var startEdit: _startEdit.Type { _startEdit.self }
+    package var startEdit: _startEdit { _startEdit() }
   }
 }

@@ -44,7 +44,7 @@ extension KioskState {
 
 extension KioskState.Parts {
   /// All of the state.
-  package var itself: Itself<KioskState>.Type { Itself<KioskState>.self }
+  package var itself: Itself<KioskState> { Itself<KioskState>() }
 }
 
 /// A window of the kiosk: one scene.

@@ -132,13 +132,16 @@ import Testing
     #expect(CancellationID("é") != CancellationID("e\u{301}"))
     let scope = ElementEmbedding<HouseAction.Parts._lamp>(id: LampID(value: 7)).scope
     #expect(scope.description == "RetraceFixtures.HouseAction.Parts._lamp 7")
+    // Generated names are those of the compiler, which other types have.
+    typealias Item = DeskAction.Parts._item
+    #expect(Item.typeName == _typeName(Item.self, qualified: true))
     #expect(EffectScope.Component(PrivatePlace.self).name == "PrivatePlace")
   }
 
-  private enum PrivatePlace {}
+  private enum PrivatePlace: NamedType {}
 
   /// A second optional lamp, whose actions share the case of the guest.
-  private enum NoGuest: StatePart {
+  private struct NoGuest: StatePart {
     static func with<Result>(
       _ whole: inout HouseState, _ body: (inout Lamp?) -> Result
     ) -> Result {
@@ -156,7 +159,7 @@ import Testing
       \.guest, action: \.guest
     ) { LampReducer() }
     let none = IfLet<HouseState, HouseAction, NoGuest, _, _>(
-      { _ in NoGuest.self }, action: \.guest
+      { _ in NoGuest() }, action: \.guest
     ) { LampReducer() }
     let child = [EffectScope.Component(HouseAction.Parts._guest.self)][...]
     let other = [EffectScope.Component(HouseAction.Parts._hall.self)][...]
@@ -184,7 +187,7 @@ import Testing
         try #require(causes(house) == model.flying.map(\.cause), "after \(action)")
         try #require(restarted.inFlight == house.inFlight, "after \(action)")
         if Int.random(in: 0..<20, using: &generator) == 0 {
-          // Another process opens a snapshot, which has names instead of types.
+          // Another process opens a snapshot, which has the names of the scopes.
           let bytes = house.inFlight.encoded()
           restarted = Fold(
             state: house.state, inFlight: try EffectsInFlight(encoded: bytes.span),

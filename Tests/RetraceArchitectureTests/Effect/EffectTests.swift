@@ -176,20 +176,20 @@ extension EffectSender {
   }
 }
 
-private struct Twice: ActionEmbedding {
+private struct Twice: ActionEmbedding, NamedType {
   var by: Int64
   var scope: EffectScope.Component { EffectScope.Component(Twice.self, id: by) }
   func embed(_ action: TallyAction) -> Int64 { action.rawValue * by + 1 }
 }
 
 /// An embedding that changes only the scope.
-private struct Renamed: ActionEmbedding {
+private struct Renamed: ActionEmbedding, NamedType {
   var id: Int64
   var scope: EffectScope.Component { EffectScope.Component(Renamed.self, id: id) }
   func embed(_ action: TallyAction) -> TallyAction { action }
 }
 
-private struct Shifted: ActionEmbedding {
+private struct Shifted: ActionEmbedding, NamedType {
   var by: Int64
   var scope: EffectScope.Component { EffectScope.Component(Shifted.self, id: by) }
   func embed(_ action: Int64) -> String { "\(action + by)" }

@@ -11,49 +11,50 @@ import Testing
 extension Desk {
   /// The names of the parts.
   struct Parts {
-    enum _tally: StatePart {
+    struct _tally: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout Int64) -> _R) -> _R { body(&whole.tally) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tally) }
     }
     /// The name of `tally`.
-    var tally: _tally.Type { _tally.self }
-    enum _items: StatePart {
+    var tally: _tally { _tally() }
+    struct _items: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout Items) -> _R) -> _R { body(&whole.items) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Items) throws(_E) -> _R) throws(_E) -> _R { try body(whole.items) }
     }
     /// The name of `items`.
-    var items: _items.Type { _items.self }
-    enum _drawer: StatePart {
+    var items: _items { _items() }
+    struct _drawer: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout Drawer?) -> _R) -> _R { body(&whole.drawer) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Drawer?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.drawer) }
     }
     /// The name of `drawer`.
-    var drawer: _drawer.Type { _drawer.self }
-    enum _scenes: StatePart {
+    var drawer: _drawer { _drawer() }
+    struct _scenes: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout [SceneID: Drawer]) -> _R) -> _R { body(&whole.scenes) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [SceneID: Drawer]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.scenes) }
     }
     /// The name of `scenes`.
-    var scenes: _scenes.Type { _scenes.self }
-    enum _missing: StatePart {
+    var scenes: _scenes { _scenes() }
+    struct _missing: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    var missing: _missing.Type { _missing.self }
-    enum _names: StatePart {
+    var missing: _missing { _missing() }
+    struct _names: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout [String]) -> _R) -> _R { body(&whole.names) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [String]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.names) }
     }
     /// The name of `names`.
-    var names: _names.Type { _names.self }
+    var names: _names { _names() }
   }
 }
 
 extension DeskAction {
   /// The names of the parts.
   struct Parts {
-    enum _tally: EnumCase {
+    struct _tally: EnumCase {
+      static let typeName: String = _name("DeskAction.Parts._tally")
       static func extract(_ whole: DeskAction) -> TallyAction? { if case .tally(let value) = whole { value } else { nil } }
       static func embed(_ value: TallyAction) -> DeskAction { .tally(value) }
       static func with<_R>(_ whole: inout DeskAction, _ body: (inout TallyAction) -> _R) -> _R? {
@@ -66,14 +67,16 @@ extension DeskAction {
       }
     }
     /// The name of `tally`.
-    var tally: _tally.Type { _tally.self }
-    enum _item: IdentifiedCase {
+    var tally: _tally { _tally() }
+    struct _item: IdentifiedCase {
+      static let typeName: String = _name("DeskAction.Parts._item")
       static func extract(_ whole: DeskAction) -> (id: ItemID, value: ItemAction)? { if case .item(let id, let value) = whole { (id, value) } else { nil } }
       static func embed(_ value: ItemAction, for id: ItemID) -> DeskAction { .item(id, value) }
     }
     /// The name of `item`.
-    var item: _item.Type { _item.self }
-    enum _drawer: EnumCase {
+    var item: _item { _item() }
+    struct _drawer: EnumCase {
+      static let typeName: String = _name("DeskAction.Parts._drawer")
       static func extract(_ whole: DeskAction) -> DrawerAction? { if case .drawer(let value) = whole { value } else { nil } }
       static func embed(_ value: DrawerAction) -> DeskAction { .drawer(value) }
       static func with<_R>(_ whole: inout DeskAction, _ body: (inout DrawerAction) -> _R) -> _R? {
@@ -86,14 +89,16 @@ extension DeskAction {
       }
     }
     /// The name of `drawer`.
-    var drawer: _drawer.Type { _drawer.self }
-    enum _scene: IdentifiedCase {
+    var drawer: _drawer { _drawer() }
+    struct _scene: IdentifiedCase {
+      static let typeName: String = _name("DeskAction.Parts._scene")
       static func extract(_ whole: DeskAction) -> (id: SceneID, value: DrawerAction)? { if case .scene(let id, let value) = whole { (id, value) } else { nil } }
       static func embed(_ value: DrawerAction, for id: SceneID) -> DeskAction { .scene(id, value) }
     }
     /// The name of `scene`.
-    var scene: _scene.Type { _scene.self }
-    enum _noted: EnumCase {
+    var scene: _scene { _scene() }
+    struct _noted: EnumCase {
+      static let typeName: String = _name("DeskAction.Parts._noted")
       static func extract(_ whole: DeskAction) -> String? { if case .noted(let value) = whole { value } else { nil } }
       static func embed(_ value: String) -> DeskAction { .noted(value) }
       static func with<_R>(_ whole: inout DeskAction, _ body: (inout String) -> _R) -> _R? {
@@ -106,14 +111,15 @@ extension DeskAction {
       }
     }
     /// The name of `noted`.
-    var noted: _noted.Type { _noted.self }
+    var noted: _noted { _noted() }
   }
 }
 
 extension Room {
   /// The names of the parts.
   struct Parts {
-    enum _empty: EnumCase {
+    struct _empty: EnumCase {
+      static let typeName: String = _name("Room.Parts._empty")
       static func extract(_ whole: Room) -> [MissingTarget]? { if case .empty(missing: let value) = whole { value } else { nil } }
       static func embed(_ value: [MissingTarget]) -> Room { .empty(missing: value) }
       static func with<_R>(_ whole: inout Room, _ body: (inout [MissingTarget]) -> _R) -> _R? {
@@ -126,8 +132,9 @@ extension Room {
       }
     }
     /// The name of `empty`.
-    var empty: _empty.Type { _empty.self }
-    enum _furnished: EnumCase {
+    var empty: _empty { _empty() }
+    struct _furnished: EnumCase {
+      static let typeName: String = _name("Room.Parts._furnished")
       static func extract(_ whole: Room) -> Drawer? { if case .furnished(let value) = whole { value } else { nil } }
       static func embed(_ value: Drawer) -> Room { .furnished(value) }
       static func with<_R>(_ whole: inout Room, _ body: (inout Drawer) -> _R) -> _R? {
@@ -140,32 +147,33 @@ extension Room {
       }
     }
     /// The name of `furnished`.
-    var furnished: _furnished.Type { _furnished.self }
+    var furnished: _furnished { _furnished() }
   }
 }
 
 extension Shelf {
   /// The names of the parts.
   struct Parts {
-    enum _first: StatePart {
+    struct _first: StatePart {
       static func with<_R>(_ whole: inout Shelf, _ body: (inout Int) -> _R) -> _R { body(&whole.first) }
       static func read<_R, _E: Error>(_ whole: borrowing Shelf, _ body: (borrowing Int) throws(_E) -> _R) throws(_E) -> _R { try body(whole.first) }
     }
     /// The name of `first`.
-    var first: _first.Type { _first.self }
-    enum _second: StatePart {
+    var first: _first { _first() }
+    struct _second: StatePart {
       static func with<_R>(_ whole: inout Shelf, _ body: (inout Int) -> _R) -> _R { body(&whole.second) }
       static func read<_R, _E: Error>(_ whole: borrowing Shelf, _ body: (borrowing Int) throws(_E) -> _R) throws(_E) -> _R { try body(whole.second) }
     }
     /// The name of `second`.
-    var second: _second.Type { _second.self }
+    var second: _second { _second() }
   }
 }
 
 extension ShelfCommand {
   /// The names of the parts.
   struct Parts {
-    enum _first: EnumCase {
+    struct _first: EnumCase {
+      static let typeName: String = _name("ShelfCommand.Parts._first")
       static func extract(_ whole: ShelfCommand) -> Int? { if case .first(let value) = whole { value } else { nil } }
       static func embed(_ value: Int) -> ShelfCommand { .first(value) }
       static func with<_R>(_ whole: inout ShelfCommand, _ body: (inout Int) -> _R) -> _R? {
@@ -178,8 +186,9 @@ extension ShelfCommand {
       }
     }
     /// The name of `first`.
-    var first: _first.Type { _first.self }
-    enum _second: EnumCase {
+    var first: _first { _first() }
+    struct _second: EnumCase {
+      static let typeName: String = _name("ShelfCommand.Parts._second")
       static func extract(_ whole: ShelfCommand) -> Int? { if case .second(let value) = whole { value } else { nil } }
       static func embed(_ value: Int) -> ShelfCommand { .second(value) }
       static func with<_R>(_ whole: inout ShelfCommand, _ body: (inout Int) -> _R) -> _R? {
@@ -192,8 +201,9 @@ extension ShelfCommand {
       }
     }
     /// The name of `second`.
-    var second: _second.Type { _second.self }
-    enum _third: EnumCase {
+    var second: _second { _second() }
+    struct _third: EnumCase {
+      static let typeName: String = _name("ShelfCommand.Parts._third")
       static func extract(_ whole: ShelfCommand) -> Int? { if case .third(let value) = whole { value } else { nil } }
       static func embed(_ value: Int) -> ShelfCommand { .third(value) }
       static func with<_R>(_ whole: inout ShelfCommand, _ body: (inout Int) -> _R) -> _R? {
@@ -206,14 +216,15 @@ extension ShelfCommand {
       }
     }
     /// The name of `third`.
-    var third: _third.Type { _third.self }
+    var third: _third { _third() }
   }
 }
 
 extension ShelfAction {
   /// The names of the parts.
   struct Parts {
-    enum _first: EnumCase {
+    struct _first: EnumCase {
+      static let typeName: String = _name("ShelfAction.Parts._first")
       static func extract(_ whole: ShelfAction) -> Int64? { if case .first(let value) = whole { value } else { nil } }
       static func embed(_ value: Int64) -> ShelfAction { .first(value) }
       static func with<_R>(_ whole: inout ShelfAction, _ body: (inout Int64) -> _R) -> _R? {
@@ -226,8 +237,9 @@ extension ShelfAction {
       }
     }
     /// The name of `first`.
-    var first: _first.Type { _first.self }
-    enum _second: EnumCase {
+    var first: _first { _first() }
+    struct _second: EnumCase {
+      static let typeName: String = _name("ShelfAction.Parts._second")
       static func extract(_ whole: ShelfAction) -> Int64? { if case .second(let value) = whole { value } else { nil } }
       static func embed(_ value: Int64) -> ShelfAction { .second(value) }
       static func with<_R>(_ whole: inout ShelfAction, _ body: (inout Int64) -> _R) -> _R? {
@@ -240,14 +252,15 @@ extension ShelfAction {
       }
     }
     /// The name of `second`.
-    var second: _second.Type { _second.self }
+    var second: _second { _second() }
   }
 }
 
 extension ShelfRefusal {
   /// The names of the parts.
   struct Parts {
-    enum _first: EnumCase {
+    struct _first: EnumCase {
+      static let typeName: String = _name("ShelfRefusal.Parts._first")
       static func extract(_ whole: ShelfRefusal) -> TooLarge? { if case .first(let value) = whole { value } else { nil } }
       static func embed(_ value: TooLarge) -> ShelfRefusal { .first(value) }
       static func with<_R>(_ whole: inout ShelfRefusal, _ body: (inout TooLarge) -> _R) -> _R? {
@@ -260,8 +273,9 @@ extension ShelfRefusal {
       }
     }
     /// The name of `first`.
-    var first: _first.Type { _first.self }
-    enum _second: EnumCase {
+    var first: _first { _first() }
+    struct _second: EnumCase {
+      static let typeName: String = _name("ShelfRefusal.Parts._second")
       static func extract(_ whole: ShelfRefusal) -> TooLarge? { if case .second(let value) = whole { value } else { nil } }
       static func embed(_ value: TooLarge) -> ShelfRefusal { .second(value) }
       static func with<_R>(_ whole: inout ShelfRefusal, _ body: (inout TooLarge) -> _R) -> _R? {
@@ -274,44 +288,46 @@ extension ShelfRefusal {
       }
     }
     /// The name of `second`.
-    var second: _second.Type { _second.self }
+    var second: _second { _second() }
   }
 }
 
 extension FurnishedScene {
   /// The names of the parts.
   struct Parts {
-    enum _stack: StatePart {
+    struct _stack: StatePart {
       static func with<_R>(_ whole: inout FurnishedScene, _ body: (inout BackStack<Furniture>) -> _R) -> _R { body(&whole.stack) }
       static func read<_R, _E: Error>(_ whole: borrowing FurnishedScene, _ body: (borrowing BackStack<Furniture>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.stack) }
     }
     /// The name of `stack`.
-    var stack: _stack.Type { _stack.self }
-    enum _missing: StatePart {
+    var stack: _stack { _stack() }
+    struct _missing: StatePart {
       static func with<_R>(_ whole: inout FurnishedScene, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
       static func read<_R, _E: Error>(_ whole: borrowing FurnishedScene, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    var missing: _missing.Type { _missing.self }
+    var missing: _missing { _missing() }
   }
 }
 
 extension FurnishedSceneAction {
   /// The names of the parts.
   struct Parts {
-    enum _route: IdentifiedCase {
+    struct _route: IdentifiedCase {
+      static let typeName: String = _name("FurnishedSceneAction.Parts._route")
       static func extract(_ whole: FurnishedSceneAction) -> (id: RouteID, value: DeskAction)? { if case .route(let id, let value) = whole { (id, value) } else { nil } }
       static func embed(_ value: DeskAction, for id: RouteID) -> FurnishedSceneAction { .route(id, value) }
     }
     /// The name of `route`.
-    var route: _route.Type { _route.self }
+    var route: _route { _route() }
   }
 }
 
 extension Furniture {
   /// The names of the parts.
   struct Parts {
-    enum _drawer: EnumCase {
+    struct _drawer: EnumCase {
+      static let typeName: String = _name("Furniture.Parts._drawer")
       static func extract(_ whole: Furniture) -> Drawer? { if case .drawer(let value) = whole { value } else { nil } }
       static func embed(_ value: Drawer) -> Furniture { .drawer(value) }
       static func with<_R>(_ whole: inout Furniture, _ body: (inout Drawer) -> _R) -> _R? {
@@ -324,8 +340,9 @@ extension Furniture {
       }
     }
     /// The name of `drawer`.
-    var drawer: _drawer.Type { _drawer.self }
-    enum _shelf: EnumCase {
+    var drawer: _drawer { _drawer() }
+    struct _shelf: EnumCase {
+      static let typeName: String = _name("Furniture.Parts._shelf")
       static func extract(_ whole: Furniture) -> Int64? { if case .shelf(let value) = whole { value } else { nil } }
       static func embed(_ value: Int64) -> Furniture { .shelf(value) }
       static func with<_R>(_ whole: inout Furniture, _ body: (inout Int64) -> _R) -> _R? {
@@ -338,6 +355,6 @@ extension Furniture {
       }
     }
     /// The name of `shelf`.
-    var shelf: _shelf.Type { _shelf.self }
+    var shelf: _shelf { _shelf() }
   }
 }

@@ -188,7 +188,7 @@ struct CombinatorTests {
   }
 
   private func checkCase<Case: EnumCase<DeskAction, Value>, Value: Equatable>(
-    _ name: (DeskAction.Parts) -> Case.Type, _ value: Value, _ whole: DeskAction,
+    _ name: (DeskAction.Parts) -> Case, _ value: Value, _ whole: DeskAction,
     other: DeskAction
   ) {
     #expect(Case.embed(value) == whole)
@@ -200,7 +200,7 @@ struct CombinatorTests {
   }
 
   private func checkPart<Part: StatePart<Desk, Value>, Value: Equatable>(
-    _ name: (Desk.Parts) -> Part.Type, _ parent: inout Desk, _ value: Value
+    _ name: (Desk.Parts) -> Part, _ parent: inout Desk, _ value: Value
   ) {
     let before = Part.with(&parent) { $0 }
     let untouched = parent

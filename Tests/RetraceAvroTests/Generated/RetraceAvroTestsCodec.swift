@@ -275,7 +275,7 @@ extension Expression {
 extension Loadable {
   static var recordedName: String { "Loadable__\(Value.recordedName)" }
   static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value.self])
+    _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value._recordedNames])
   }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in

@@ -27,7 +27,7 @@ struct ParallelHashingTests {
         var alone = table
         var writer = AvroWriter()
         let hash = alone.hash(with: SHA256Hasher.self, &writer)
-        #expect(table.hash(with: SHA256Hasher.self, &writer, on: workers) == hash)
+        #expect(table.hash(with: SHA256Hasher.self, &writer, on: workers.pool) == hash)
         #expect(table.rootHash == alone.rootHash)
         #expect(table.references == alone.references)
         for (shared, single) in zip(table.trunks, alone.trunks) {
@@ -51,7 +51,7 @@ struct ParallelHashingTests {
       let kept = table
       var writer = AvroWriter()
       let workers = CountingPool()
-      _ = table.hash(with: SHA256Hasher.self, &writer, on: workers)
+      _ = table.hash(with: SHA256Hasher.self, &writer, on: workers.pool)
       #expect(workers.tasks.load(ordering: .relaxed) == 1)
       #expect(leaves(of: table).elementsEqual(leaves(of: kept)) { $0.isIdentical($1) })
       #expect(table == kept)
@@ -59,7 +59,7 @@ struct ParallelHashingTests {
     var table = EntityTable<ItemID, Boxed>()
     for number in 0..<Int64(20_000) { table.insert(Boxed(number)) }
     var writer = AvroWriter()
-    _ = table.hash(with: SHA256Hasher.self, &writer, on: CountingPool())
+    _ = table.hash(with: SHA256Hasher.self, &writer, on: CountingPool().pool)
     for number in 0..<Int64(20_000) {
       let isUnique = table.modify(ItemID(value: number)) { isKnownUniquelyReferenced(&$0.box) }
       #expect(isUnique == true)
@@ -72,7 +72,7 @@ struct ParallelHashingTests {
       var copy = table
       var writer = AvroWriter()
       let workers = CountingPool(threadCount: 1)
-      let hash = table.hash(with: SHA256Hasher.self, &writer, on: workers)
+      let hash = table.hash(with: SHA256Hasher.self, &writer, on: workers.pool)
       #expect(workers.tasks.load(ordering: .relaxed) == 0)
       #expect(hash == copy.hash(with: SHA256Hasher.self, &writer))
     }
@@ -104,16 +104,16 @@ extension TableLeaf {
 }
 
 /// Counts what it is asked to do, and does it on threads.
-private final class CountingPool: WorkerPool {
+private final class CountingPool: Sendable {
   let tasks = Atomic(0)
   private let workers: ThreadPool
 
   init(threadCount: Int = 4) { workers = ThreadPool(name: "pool", threadCount: threadCount) }
 
-  var threadCount: Int { workers.threadCount }
-
-  func map<Result: Sendable>(_ count: Int, _ piece: @Sendable (Int) -> Result) -> [Result] {
-    tasks.add(1, ordering: .relaxed)
-    return workers.map(count, piece)
+  var pool: WorkerPool {
+    WorkerPool(threadCount: workers.threadCount) { count, piece in
+      self.tasks.add(1, ordering: .relaxed)
+      return self.workers.map(count, piece)
+    }
   }
 }

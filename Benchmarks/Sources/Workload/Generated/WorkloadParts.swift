@@ -8,7 +8,8 @@ import RetraceState
 extension WorkloadAction {
   /// The names of the parts.
   public struct Parts {
-    public enum _timer: EnumCase {
+    public struct _timer: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._timer")
       @inlinable public static func extract(_ whole: WorkloadAction) -> TimerAction? { if case .timer(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: TimerAction) -> WorkloadAction { .timer(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout TimerAction) -> _R) -> _R? {
@@ -21,8 +22,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `timer`.
-    public var timer: _timer.Type { _timer.self }
-    public enum _editor: EnumCase {
+    public var timer: _timer { _timer() }
+    public struct _editor: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._editor")
       @inlinable public static func extract(_ whole: WorkloadAction) -> EditorAction? { if case .editor(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: EditorAction) -> WorkloadAction { .editor(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout EditorAction) -> _R) -> _R? {
@@ -35,8 +37,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `editor`.
-    public var editor: _editor.Type { _editor.self }
-    public enum _calendar: EnumCase {
+    public var editor: _editor { _editor() }
+    public struct _calendar: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._calendar")
       @inlinable public static func extract(_ whole: WorkloadAction) -> CalendarAction? { if case .calendar(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: CalendarAction) -> WorkloadAction { .calendar(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout CalendarAction) -> _R) -> _R? {
@@ -49,8 +52,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `calendar`.
-    public var calendar: _calendar.Type { _calendar.self }
-    public enum _projects: EnumCase {
+    public var calendar: _calendar { _calendar() }
+    public struct _projects: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._projects")
       @inlinable public static func extract(_ whole: WorkloadAction) -> ProjectsAction? { if case .projects(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: ProjectsAction) -> WorkloadAction { .projects(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout ProjectsAction) -> _R) -> _R? {
@@ -63,8 +67,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `projects`.
-    public var projects: _projects.Type { _projects.self }
-    public enum _tags: EnumCase {
+    public var projects: _projects { _projects() }
+    public struct _tags: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._tags")
       @inlinable public static func extract(_ whole: WorkloadAction) -> TagsAction? { if case .tags(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: TagsAction) -> WorkloadAction { .tags(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout TagsAction) -> _R) -> _R? {
@@ -77,8 +82,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `tags`.
-    public var tags: _tags.Type { _tags.self }
-    public enum _clients: EnumCase {
+    public var tags: _tags { _tags() }
+    public struct _clients: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._clients")
       @inlinable public static func extract(_ whole: WorkloadAction) -> ClientsAction? { if case .clients(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: ClientsAction) -> WorkloadAction { .clients(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout ClientsAction) -> _R) -> _R? {
@@ -91,8 +97,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `clients`.
-    public var clients: _clients.Type { _clients.self }
-    public enum _reports: EnumCase {
+    public var clients: _clients { _clients() }
+    public struct _reports: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._reports")
       @inlinable public static func extract(_ whole: WorkloadAction) -> ReportsAction? { if case .reports(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: ReportsAction) -> WorkloadAction { .reports(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout ReportsAction) -> _R) -> _R? {
@@ -105,8 +112,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `reports`.
-    public var reports: _reports.Type { _reports.self }
-    public enum _settings: EnumCase {
+    public var reports: _reports { _reports() }
+    public struct _settings: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._settings")
       @inlinable public static func extract(_ whole: WorkloadAction) -> SettingsAction? { if case .settings(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: SettingsAction) -> WorkloadAction { .settings(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout SettingsAction) -> _R) -> _R? {
@@ -119,8 +127,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `settings`.
-    public var settings: _settings.Type { _settings.self }
-    public enum _navigation: EnumCase {
+    public var settings: _settings { _settings() }
+    public struct _navigation: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._navigation")
       @inlinable public static func extract(_ whole: WorkloadAction) -> NavigationAction? { if case .navigation(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: NavigationAction) -> WorkloadAction { .navigation(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout NavigationAction) -> _R) -> _R? {
@@ -133,8 +142,9 @@ extension WorkloadAction {
       }
     }
     /// The name of `navigation`.
-    public var navigation: _navigation.Type { _navigation.self }
-    public enum _sync: EnumCase {
+    public var navigation: _navigation { _navigation() }
+    public struct _sync: EnumCase {
+      public static let typeName: String = _name("WorkloadAction.Parts._sync")
       @inlinable public static func extract(_ whole: WorkloadAction) -> SyncAction? { if case .sync(let value) = whole { value } else { nil } }
       @inlinable public static func embed(_ value: SyncAction) -> WorkloadAction { .sync(value) }
       @inlinable public static func with<_R>(_ whole: inout WorkloadAction, _ body: (inout SyncAction) -> _R) -> _R? {
@@ -147,66 +157,66 @@ extension WorkloadAction {
       }
     }
     /// The name of `sync`.
-    public var sync: _sync.Type { _sync.self }
+    public var sync: _sync { _sync() }
   }
 }
 
 extension WorkloadState {
   /// The names of the parts.
   public struct Parts {
-    public enum _timeline: StatePart {
+    public struct _timeline: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Timeline) -> _R) -> _R { body(&whole.timeline) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Timeline) throws(_E) -> _R) throws(_E) -> _R { try body(whole.timeline) }
     }
     /// The name of `timeline`.
-    public var timeline: _timeline.Type { _timeline.self }
-    public enum _calendar: StatePart {
+    public var timeline: _timeline { _timeline() }
+    public struct _calendar: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Calendar) -> _R) -> _R { body(&whole.calendar) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Calendar) throws(_E) -> _R) throws(_E) -> _R { try body(whole.calendar) }
     }
     /// The name of `calendar`.
-    public var calendar: _calendar.Type { _calendar.self }
-    public enum _projects: StatePart {
+    public var calendar: _calendar { _calendar() }
+    public struct _projects: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Projects) -> _R) -> _R { body(&whole.projects) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Projects) throws(_E) -> _R) throws(_E) -> _R { try body(whole.projects) }
     }
     /// The name of `projects`.
-    public var projects: _projects.Type { _projects.self }
-    public enum _tags: StatePart {
+    public var projects: _projects { _projects() }
+    public struct _tags: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Tags) -> _R) -> _R { body(&whole.tags) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Tags) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tags) }
     }
     /// The name of `tags`.
-    public var tags: _tags.Type { _tags.self }
-    public enum _clients: StatePart {
+    public var tags: _tags { _tags() }
+    public struct _clients: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Clients) -> _R) -> _R { body(&whole.clients) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Clients) throws(_E) -> _R) throws(_E) -> _R { try body(whole.clients) }
     }
     /// The name of `clients`.
-    public var clients: _clients.Type { _clients.self }
-    public enum _reports: StatePart {
+    public var clients: _clients { _clients() }
+    public struct _reports: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Reports) -> _R) -> _R { body(&whole.reports) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Reports) throws(_E) -> _R) throws(_E) -> _R { try body(whole.reports) }
     }
     /// The name of `reports`.
-    public var reports: _reports.Type { _reports.self }
-    public enum _settings: StatePart {
+    public var reports: _reports { _reports() }
+    public struct _settings: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Settings) -> _R) -> _R { body(&whole.settings) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Settings) throws(_E) -> _R) throws(_E) -> _R { try body(whole.settings) }
     }
     /// The name of `settings`.
-    public var settings: _settings.Type { _settings.self }
-    public enum _navigation: StatePart {
+    public var settings: _settings { _settings() }
+    public struct _navigation: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Navigation) -> _R) -> _R { body(&whole.navigation) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Navigation) throws(_E) -> _R) throws(_E) -> _R { try body(whole.navigation) }
     }
     /// The name of `navigation`.
-    public var navigation: _navigation.Type { _navigation.self }
-    public enum _sync: StatePart {
+    public var navigation: _navigation { _navigation() }
+    public struct _sync: StatePart {
       @inlinable public static func with<_R>(_ whole: inout WorkloadState, _ body: (inout Sync) -> _R) -> _R { body(&whole.sync) }
       @inlinable public static func read<_R, _E: Error>(_ whole: borrowing WorkloadState, _ body: (borrowing Sync) throws(_E) -> _R) throws(_E) -> _R { try body(whole.sync) }
     }
     /// The name of `sync`.
-    public var sync: _sync.Type { _sync.self }
+    public var sync: _sync { _sync() }
   }
 }

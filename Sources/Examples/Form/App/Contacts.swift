@@ -18,7 +18,7 @@ struct Contacts: UpdatingReducer {
 
   var body: some Reducer<State, Action, ContactServer> {
     Update(self)
-      .ifLet(\.sheet, action: \.sheet) { ContactForm() }
+      .ifLet({ $0.sheet }, action: { $0.sheet }) { ContactForm() }
   }
 
   func update(_ state: inout State, _ action: Action, at moment: Moment) -> EffectOf<Self> {

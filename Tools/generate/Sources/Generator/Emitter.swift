@@ -35,12 +35,12 @@ struct Emitter {
     // Nothing reads a state by a former name.
     if case .state = declaration.kind { return }
     let former = declaration.formerNames.map { "\"\($0)\"" }.joined(separator: ", ")
-    let types = declaration.genericParameters.map { "\($0).self" }.joined(separator: ", ")
+    let names = declaration.genericParameters.map { "\($0)._recordedNames" }.joined(separator: ", ")
     let call =
-      types.isEmpty
+      names.isEmpty
       ? "[\(former)]"
       : "_RecordedNames.aliases(of: \"\(declaration.recordedName)\", formerly: [\(former)], "
-        + "with: [\(types)])"
+        + "with: [\(names)])"
     emitFunction("\(declaration.modifier)static var recordedAliases: [String]", [call])
   }
 

@@ -20,7 +20,7 @@ struct PartEmitter {
       lines += part.lines.map { "    \($0)" }
       lines += [
         "    /// The name of `\(part.name.filter { $0 != "`" })`.",
-        "    \(part.access.modifier)var \(part.name): \(type).Type { \(type).self }",
+        "    \(part.access.modifier)var \(part.name): \(type) { \(type)() }",
       ]
     }
     return lines + ["  }", "}"]
@@ -77,7 +77,8 @@ struct PartEmitter {
       : ["if case .\(name)(\(label)let value) = whole { value } else { nil }"]
     return part(
       name, access, [type], "EnumCase",
-      function("extract(_ whole: \(whole)) -> \(optional(type))", access, extraction)
+      typeName(of: name, in: declaration, access)
+        + function("extract(_ whole: \(whole)) -> \(optional(type))", access, extraction)
         + function(
           "embed(_ value: \(type)) -> \(whole)", access, [".\(name)(\(label)value)"])
         + function(
@@ -102,9 +103,10 @@ struct PartEmitter {
       : ["if case \(pattern) = whole { (id, value) } else { nil }"]
     return part(
       name, access, [id.type, value.type], "IdentifiedCase",
-      function(
-        "extract(_ whole: \(whole)) -> (id: \(id.type), value: \(value.type))?", access,
-        extraction)
+      typeName(of: name, in: declaration, access)
+        + function(
+          "extract(_ whole: \(whole)) -> (id: \(id.type), value: \(value.type))?", access,
+          extraction)
         + function(
           "embed(_ value: \(value.type), for id: \(id.type)) -> \(whole)", access,
           [".\(name)(\(id.label)id, \(value.label)value)"]))
@@ -114,12 +116,18 @@ struct PartEmitter {
     _ name: String, _ access: AccessLevel, _ types: [String], _ conformance: String,
     _ functions: [String]
   ) -> Part {
-    let bare = name.filter { $0 != "`" }
+    let head = "\(access.modifier)struct _\(name.filter { $0 != "`" }): \(conformance) {"
     return Part(
       name: name, access: access, types: types,
-      lines: ["\(access.modifier)enum _\(bare): \(conformance) {"] + functions.map { "  \($0)" } + [
-        "}"
-      ])
+      lines: [head] + functions.map { "  \($0)" } + ["}"])
+  }
+
+  /// Returns the name of a case's type, which scopes of effects have.
+  private static func typeName(
+    of name: String, in declaration: Declaration, _ access: AccessLevel
+  ) -> [String] {
+    let type = "\(declaration.codeName).Parts._\(name)".filter { $0 != "`" }
+    return ["\(access.modifier)static let typeName: String = _name(\"\(type)\")"]
   }
 
   private static func function(

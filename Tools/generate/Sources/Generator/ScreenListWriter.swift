@@ -84,7 +84,7 @@ struct ScreenListWriter {
   private var reducers: String {
     let name = "\(prefix)ScreensReducer"
     let parts = joined { line in
-      "    IfRoute(\\.\(line.name), action: \\.\(line.name)) { \(line.module).reducer }\n"
+      "    IfRoute({ $0.\(line.name) }, action: { $0.\(line.name) }) { \(line.module).reducer }\n"
     }
     let types = "\(prefix)Route, \(prefix)ScreenAction, \(list).Environment"
     return """

@@ -6,31 +6,32 @@ import Retrace
 extension Contacts.State {
   /// The names of the parts.
   struct Parts {
-    enum _contacts: StatePart {
+    struct _contacts: StatePart {
       static func with<_R>(_ whole: inout Contacts.State, _ body: (inout EntityTable<ContactID, Contact>) -> _R) -> _R { body(&whole.contacts) }
       static func read<_R, _E: Error>(_ whole: borrowing Contacts.State, _ body: (borrowing EntityTable<ContactID, Contact>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.contacts) }
     }
     /// The name of `contacts`.
-    var contacts: _contacts.Type { _contacts.self }
-    enum _sheet: StatePart {
+    var contacts: _contacts { _contacts() }
+    struct _sheet: StatePart {
       static func with<_R>(_ whole: inout Contacts.State, _ body: (inout ContactForm.State?) -> _R) -> _R { body(&whole.sheet) }
       static func read<_R, _E: Error>(_ whole: borrowing Contacts.State, _ body: (borrowing ContactForm.State?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.sheet) }
     }
     /// The name of `sheet`.
-    var sheet: _sheet.Type { _sheet.self }
-    enum _missing: StatePart {
+    var sheet: _sheet { _sheet() }
+    struct _missing: StatePart {
       static func with<_R>(_ whole: inout Contacts.State, _ body: (inout MissingTarget?) -> _R) -> _R { body(&whole.missing) }
       static func read<_R, _E: Error>(_ whole: borrowing Contacts.State, _ body: (borrowing MissingTarget?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
-    var missing: _missing.Type { _missing.self }
+    var missing: _missing { _missing() }
   }
 }
 
 extension Contacts.Action {
   /// The names of the parts.
   struct Parts {
-    enum _deleteTapped: EnumCase {
+    struct _deleteTapped: EnumCase {
+      static let typeName: String = _name("Contacts.Action.Parts._deleteTapped")
       static func extract(_ whole: Contacts.Action) -> ContactID? { if case .deleteTapped(let value) = whole { value } else { nil } }
       static func embed(_ value: ContactID) -> Contacts.Action { .deleteTapped(value) }
       static func with<_R>(_ whole: inout Contacts.Action, _ body: (inout ContactID) -> _R) -> _R? {
@@ -43,8 +44,9 @@ extension Contacts.Action {
       }
     }
     /// The name of `deleteTapped`.
-    var deleteTapped: _deleteTapped.Type { _deleteTapped.self }
-    enum _sheet: EnumCase {
+    var deleteTapped: _deleteTapped { _deleteTapped() }
+    struct _sheet: EnumCase {
+      static let typeName: String = _name("Contacts.Action.Parts._sheet")
       static func extract(_ whole: Contacts.Action) -> ContactForm.Action? { if case .sheet(let value) = whole { value } else { nil } }
       static func embed(_ value: ContactForm.Action) -> Contacts.Action { .sheet(value) }
       static func with<_R>(_ whole: inout Contacts.Action, _ body: (inout ContactForm.Action) -> _R) -> _R? {
@@ -57,6 +59,6 @@ extension Contacts.Action {
       }
     }
     /// The name of `sheet`.
-    var sheet: _sheet.Type { _sheet.self }
+    var sheet: _sheet { _sheet() }
   }
 }
