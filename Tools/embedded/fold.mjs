@@ -27,7 +27,9 @@ function fold(store) {
   const memory = () => instance.exports.memory.buffer;
 
   function call(name, bytes, ...before) {
-    new Uint8Array(memory(), instance.exports.input(bytes.length) >>> 0, bytes.length).set(bytes);
+    // The memory is another buffer after it has grown.
+    const place = instance.exports.input(bytes.length) >>> 0;
+    new Uint8Array(memory(), place, bytes.length).set(bytes);
     if (instance.exports[name](...before, bytes.length) !== 0) process.exit(1);
   }
 
