@@ -282,9 +282,9 @@ struct TerminalScript {
     /// What was expected and did not come.
     var missing: String?
 
-    /// Whether the output enters the alternate screen, and shows the cursor before it leaves it.
+    /// Whether the output enters the alternate screen, and switches off all that it switched on.
     var leftCleanly: Bool {
-      output.contains("\u{1B}[?1049h") && output.contains("\u{1B}[?25h\u{1B}[?1049l")
+      output.contains("\u{1B}[?1049h") && ModeTracker(output) == ModeTracker()
     }
   }
 
