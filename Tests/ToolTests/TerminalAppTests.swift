@@ -112,8 +112,8 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe", "TERM": type],
         steps: [
-          .expect("Timer of zoe"), .send("text:n\n"), .expect("ok "), .expect("New entry"),
-          .send("text:abc\n"), .expect("ok "), .expect("abc"), .send("ctrl-c\n"),
+          .expect("Who is tracking time?"), .send("text:n\n"), .expect("ok "), .expect("Name: n"),
+          .send("text:abc\n"), .expect("ok "), .expect("Name: nabc"), .send("ctrl-c\n"),
         ]
       ).run()
       #expect(session.missing == nil && session.status == 0 && session.restored)
@@ -136,7 +136,7 @@ import ToolTestSupport
       #expect(session.restored)
       // Colors are the styles from 30 up.
       #expect(!session.output.contains(/\x{1B}\[(\d+;)*[349]\dm/))
-      #expect(session.output.contains("\u{1B}[1;4m"))
+      #expect(session.output.contains("\u{1B}[0;1;4m"))
     }
   }
 

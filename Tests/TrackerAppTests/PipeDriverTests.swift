@@ -83,7 +83,7 @@ import TrackerFeatures
 
   @Test(
     arguments: [
-      "", "text:", "Enter", "enter ", "ctrl-", "ctrl-1", "f1", "txt:a", "TEXT:a", "\u{1b}[A",
+      "", "text:", "Enter", "enter ", "ctrl-", "ctrl-ab", "f0", "txt:a", "TEXT:a", "\u{1b}[A",
     ])
   func `an unknown key is an error and writes nothing`(line: String) throws {
     try TrackerFixture.with { fixture in

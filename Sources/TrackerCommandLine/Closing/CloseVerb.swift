@@ -85,7 +85,7 @@ struct CloseVerb: Verb {
       return options.output.print(.array(closings.map { .object($0.members) }))
     }
     if closings.isEmpty { return options.output.print("No period is closed.") }
-    var table = Table([.right, .left, .text, .left, .text, .text])
+    var table = TextTable([.right, .left, .text, .left, .text, .text])
     for shown in closings {
       table.add([
         "\(shown.id.value)", shown.period, shown.scope, shown.closed,

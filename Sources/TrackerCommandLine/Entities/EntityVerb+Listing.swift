@@ -69,7 +69,7 @@ extension EntityVerb {
     if sorted.isEmpty { return options.output.print("There are no \(Self.noun)s.") }
     let used = Set(sorted.flatMap(\.details).filter(\.isListed).map(\.name))
     let names = EntityDetail.order.filter(used.contains)
-    var rowsTable = Table([.text] + names.map { _ in .text } + [.left])
+    var rowsTable = TextTable([.text] + names.map { _ in .text } + [.left])
     for row in sorted {
       let cells = names.map { name in
         row.details.first { $0.name == name && $0.isListed }?.shown ?? ""

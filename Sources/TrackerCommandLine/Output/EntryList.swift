@@ -26,7 +26,7 @@ struct EntryList {
   ///
   /// The time in a range follows if it is less than the total.
   func print(_ style: OutputStyle, _ shown: ShownTimes, in range: Range<Moment>? = nil) {
-    var table = Table([.left, .left, .right, .left, .text, .text, .text, .text])
+    var table = TextTable([.left, .left, .right, .left, .text, .text, .text, .text])
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
     var notes: [String] = []
     var sums: [ElapsedTime] = []
@@ -46,7 +46,7 @@ struct EntryList {
             "  #\(text.id.value)", times(text, shown), shown.text(text.elapsed),
             text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
             labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
-          ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
+          ], color: TextTable.CellColor(project == nil ? nil : text.projectColor, at: 5))
         for annotation in text.entry.annotations {
           let lines = annotation.split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -121,15 +121,15 @@ struct EntryText {
   ///
   /// It has the id, the start in a zone, the elapsed time, the description, the project and its
   /// task, the tags, whether the entry is billable, and, if there are several users, the user.
-  func table(in rules: ZoneRules) -> Table {
-    var table = Table([.left, .left, .left, .left, .text, .text, .text, .text, .text])
+  func table(in rules: ZoneRules) -> TextTable {
+    var table = TextTable([.left, .left, .left, .left, .text, .text, .text, .text, .text])
     table.add(
       [
         "#\(id.value)", "\(rules.local(at: entry.start))\(rules.offsetMark(at: entry.start))",
         elapsed.clock, activity, shownDescription, project ?? "",
         labels.tags.map { "#\($0)" }.joined(separator: "  "), entry.isBillable ? "billable" : "",
         hasSeveralUsers ? labels.user : "",
-      ], color: Table.CellColor(project == nil ? nil : projectColor, at: 5))
+      ], color: TextTable.CellColor(project == nil ? nil : projectColor, at: 5))
     return table
   }
 

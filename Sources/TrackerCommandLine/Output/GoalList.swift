@@ -159,7 +159,7 @@ struct GoalList {
       style.output.print(heading)
       style.output.print("")
     }
-    var table = Table([.text, .left, .left, .right, .right, .right, .right, .right])
+    var table = TextTable([.text, .left, .left, .right, .right, .right, .right, .right])
     table.add(["", "", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)
     for goal in goals {
       let progress = goal.progress

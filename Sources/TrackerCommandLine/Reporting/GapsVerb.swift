@@ -62,7 +62,7 @@ struct GapsVerb: Verb {
     if found.gaps.isEmpty { options.output.print("There are no gaps.") }
     if let missing = found.missing { options.output.print(missing.text) }
     let style = display.style()
-    var table = Table([.left, .left, .right])
+    var table = TextTable([.left, .left, .right])
     let times = found.gaps.map {
       ElapsedTime.seconds($0.upperBound.elapsed(since: $0.lowerBound).seconds)
     }

@@ -142,7 +142,7 @@ struct HistoryVerb: Verb {
   }
 
   private func print(_ texts: [RecordedChangeText]) {
-    var table = Table([.left, .left, .left, .left, .left, .left, .text])
+    var table = TextTable([.left, .left, .left, .left, .left, .left, .text])
     let hasLogins = Set(texts.map(\.change.login)).count > 1
     let hasUsers = Set(texts.flatMap(\.users)).count > 1
     var day: CivilDate?

@@ -231,7 +231,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     }
     if times.parts.count > 1 {
       options.output.print("")
-      var table = Table([.left, .right])
+      var table = TextTable([.left, .right])
       let most = times.parts.map { $0.group?.figures.exact.time ?? .zero }.max() ?? .zero
       for (key, group) in times.parts {
         let time = group?.figures.exact.time ?? .zero
@@ -241,7 +241,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
       table.print(style)
     }
     options.output.print("")
-    var table = Table([.text, .right, .right])
+    var table = TextTable([.text, .right, .right])
     let most = text.report.groups.first?.figures.exact.time ?? .zero
     let printed: (ReportFigures) -> [Int64] = { [shown.shown($0.exact.time).seconds] }
     let lines = text.report.lines(totalOf, printed)
@@ -250,7 +250,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
       let time = line.figures.exact.time
       table.add(
         [text.label(key), shown.text(time), "\(text.percent(of: time))%"],
-        share: time.share(of: most), color: Table.CellColor(text.color(key), at: 0))
+        share: time.share(of: most), color: TextTable.CellColor(text.color(key), at: 0))
     }
     if let difference = lines.difference {
       table.add([ReportText.differenceLabel, shown.text(.seconds(difference[0])), ""])

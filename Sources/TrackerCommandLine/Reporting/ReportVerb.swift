@@ -192,7 +192,7 @@ struct ReportVerb: Verb {
     let total = text.report.total
     let isBillable = total.exact.billable > .zero
     let hasAmounts = !total.exact.amounts.isEmpty
-    var table = Table([.text, .right, .right, .right, .right, .right], barsYield: true)
+    var table = TextTable([.text, .right, .right, .right, .right, .right], barsYield: true)
     table.add(
       [
         "", "Time", rounding == nil ? "" : "Rounded", isBillable ? "Billable" : "",
@@ -223,7 +223,7 @@ struct ReportVerb: Verb {
       table.add(
         [name] + cells(line.values, hasZeros: true, amounts) + ["\(text.percent(of: time))%"],
         share: hasBar ? time.share(of: most) : nil, isBold: !hasBar,
-        color: Table.CellColor(color, at: 0))
+        color: TextTable.CellColor(color, at: 0))
     }
     func add(below line: ReportLine, level: Int) {
       let indent = String(repeating: "  ", count: level)

@@ -132,7 +132,7 @@ extension ConfigVerb {
     let note = configuration.path == nil ? " (does not exist)" : ""
     options.output.print(path.map { "file  \($0)\(note)" } ?? "There is no directory for a file.")
     options.output.print("")
-    var table = Table([.left, .text, .text])
+    var table = TextTable([.left, .text, .text])
     for (key, value) in values {
       let source =
         switch value.source {
@@ -146,7 +146,7 @@ extension ConfigVerb {
     table.print(options.context.style(isWide: true))
     guard !configuration.filters.isEmpty else { return }
     options.output.print("")
-    table = Table([.left, .text, .text])
+    table = TextTable([.left, .text, .text])
     for filter in configuration.filters {
       table.add(["saved:\(filter.name)", filter.text, "line \(filter.line)"])
     }

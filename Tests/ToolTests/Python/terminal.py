@@ -2,7 +2,8 @@
 
 Reads JSON from standard input: argv, environment, columns, rows, ignored (signals that the program
 ignores from its start), and steps, each a list:
-["expect", TEXT] waits until the text was written after what was expected before,
+["expect", TEXT] waits until the text was written after what was expected before, or is shown and
+was not shown then,
 ["send", TEXT] types, ["resize", COLUMNS, ROWS] resizes, ["signal", NUMBER] sends a signal,
 ["run", ARGV] runs another program to its end, ["stopped"] waits until the program is stopped, and
 takes the terminal back with the shell's own settings, ["settings"] changes the shell's settings,
@@ -13,6 +14,7 @@ Writes JSON: output (what the program wrote, as Latin-1), status (as of waitpid)
 and whether `stty -g` was that of the shell), and missing (the text that did not come, or null).
 """
 
+import codecs
 import fcntl
 import json
 import os
@@ -24,6 +26,8 @@ import subprocess
 import sys
 import termios
 import time
+
+import pyte
 
 LIMIT_SECONDS = 60
 
@@ -43,6 +47,10 @@ class Shell:
         self.deadline = time.monotonic() + LIMIT_SECONDS
         self.output = b""
         self.seen = 0
+        self.screen = pyte.Screen(script["columns"], script["rows"])
+        self.stream = pyte.Stream(self.screen)
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.shown = ""
         self.stops = []
         self.missing = None
         os.setsid()
@@ -74,6 +82,7 @@ class Shell:
     def resize(self, columns, rows):
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+        self.screen.resize(rows, columns)
 
     def read_some(self, seconds):
         """Returns whether there was output."""
@@ -85,6 +94,9 @@ class Shell:
         except OSError:
             return False
         self.output += more
+        # pyte loses what follows a character without width in the same piece.
+        for scalar in self.decoder.decode(more):
+            self.stream.feed(scalar)
         return bool(more)
 
     def wait(self, options):
@@ -136,13 +148,21 @@ class Shell:
 
     def expect(self, text):
         wanted = text.encode("utf-8")
-        while self.output.find(wanted, self.seen) < 0 and time.monotonic() < self.deadline:
-            self.read_some(0.2)
-        found = self.output.find(wanted, self.seen)
-        if found < 0:
-            self.missing = text
+        # A frame has only the cells that changed, so a text that is shown may not be written whole.
+        isNew = text not in self.shown
+        while time.monotonic() < self.deadline:
+            found = self.output.find(wanted, self.seen)
+            display = "\n".join(self.screen.display)
+            if found >= 0:
+                self.seen = found + len(wanted)
+            elif isNew and text in display:
+                self.seen = len(self.output)
+            else:
+                self.read_some(0.2)
+                continue
+            self.shown = display
             return
-        self.seen = found + len(wanted)
+        self.missing = text
 
     def run(self):
         for step in self.script["steps"]:

@@ -13,7 +13,8 @@ void screen_free(screen *s);
 
 /// Composes a heading and as many rows of a list as fit, and compares them with what was shown.
 ///
-/// Row `i` has the text `i % count` of the texts, in UTF-8. The selected row has another background.
+/// Row `i` has the text `i % count` of the texts, in UTF-8. The selected row has another
+/// background.
 /// Returns the number of cells that changed, or of bytes that were written to `out`.
 ///
 /// If `out` is not null, it has room for 64 bytes for each cell, and gets the sequences that show

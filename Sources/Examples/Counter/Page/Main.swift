@@ -2,8 +2,9 @@ import Counter
 import Retrace
 
 // What the host of the module calls, such as a page: `begin`, `schema` for each schema, `block` for
-// each block in order, and `report`. Before each call, the host puts the bytes for it into the place
-// that the function `input` of the runtime returns. A call that fails prints why, and returns 1.
+// each block in order, and `report`. Before each call, the host puts the bytes for it into the
+// place that the function `input` of the runtime returns. A call that fails prints why, and returns
+// 1.
 
 private typealias Reading = LogReading<CounterApp>
 

@@ -8,7 +8,7 @@ import RetraceToolSupport
 /// widest flexible columns are cut first, and then the bars are left out, or the reverse. The cells
 /// of other columns are never cut: if rows are still too wide, the last columns are in lines of
 /// their own, below the first ones.
-struct Table {
+struct TextTable {
   /// A column.
   struct Column {
     /// Whether its cells are aligned at the right.

@@ -8,8 +8,8 @@ private let frames = 2_000
 
 /// Registers rows of composing a screen of a long list and of comparing it with the one before.
 ///
-/// Ours writes the bytes that show the difference on a terminal. The yardstick keeps no character of
-/// several scalars, and has one array for all frames.
+/// Ours writes the bytes that show the difference on a terminal. The yardstick keeps no character
+/// of several scalars, and has one array for all frames.
 func registerListRows() {
   let texts = ListTexts()
   func row(_ change: String) -> Row {
