@@ -1,7 +1,7 @@
 /// What a scene shows, as a value: a canvas, the cursor, and what it asks of a terminal.
 ///
-/// Features of the terminal are fields, so they are recorded and replayed with the screen. A renderer
-/// without such a feature leaves it out.
+/// Features of the terminal are fields, so they are recorded and replayed with the screen. A
+/// renderer without such a feature leaves it out.
 ///
 /// ```swift
 /// var canvas = Canvas(Screen.Size(columns: 40, rows: 10))

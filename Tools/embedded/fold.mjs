@@ -15,7 +15,8 @@ function entries(store, database) {
   const text = execFileSync('mdb_dump', ['-s', database, store], { maxBuffer: 2 ** 30 });
   const lines = text.toString('latin1').split('\n').filter((line) => line.startsWith(' '));
   const bytes = lines.map((line) => Buffer.from(line.slice(1), 'hex'));
-  return bytes.filter((_, index) => index % 2 === 0).map((key, index) => [key, bytes[2 * index + 1]]);
+  const keys = bytes.filter((_, index) => index % 2 === 0);
+  return keys.map((key, index) => [key, bytes[2 * index + 1]]);
 }
 
 function fold(store) {

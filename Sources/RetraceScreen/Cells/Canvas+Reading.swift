@@ -1,5 +1,6 @@
 extension Canvas {
-  /// Returns the character that a cell of this canvas shows; none for a cell that continues another.
+  /// Returns the character that a cell of this canvas shows; none for a cell that continues
+  /// another.
   public func text(of cell: Cell) -> String {
     var text = ""
     append(cell, to: &text)
@@ -18,7 +19,8 @@ extension Canvas {
     return text
   }
 
-  /// The characters of all rows, without the blanks at their ends and without empty rows at the end.
+  /// The characters of all rows, without the blanks at their ends and without empty rows at the
+  /// end.
   ///
   /// - Complexity: O(cells).
   public var lines: [String] {
@@ -101,7 +103,8 @@ extension Canvas {
     return max(count, cell.cells)
   }
 
-  /// Appends as many scalars of the character of a cell as fit, whatever cells a terminal gives each.
+  /// Appends as many scalars of the character of a cell as fit, whatever cells a terminal gives
+  /// each.
   ///
   /// - Parameters:
   ///   - cell: A cell of this canvas.

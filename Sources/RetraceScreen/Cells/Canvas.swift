@@ -1,8 +1,8 @@
 /// A grid of styled cells: what a screen shows, or a layer that is drawn over another canvas.
 ///
 /// Drawing is clipped to a rectangle. Text from data is made harmless where it is put into cells:
-/// what ``SafeText`` escapes is drawn as its escape, so no cell has a control character. A character
-/// of two cells that is cut or drawn over in one of them leaves a blank in the other.
+/// what ``SafeText`` escapes is drawn as its escape, so no cell has a control character. A
+/// character of two cells that is cut or drawn over in one of them leaves a blank in the other.
 ///
 /// ```swift
 /// var canvas = Canvas(Screen.Size(columns: 20, rows: 2))
@@ -45,8 +45,8 @@ public struct Canvas: Sendable {
 
   /// Returns a link to a target, for the styles of this canvas.
   ///
-  /// A target that is no plain address makes no link: one of other characters than visible ASCII, of
-  /// more than 2,000 bytes, or of another scheme than `http`, `https` and `mailto`.
+  /// A target that is no plain address makes no link: one of other characters than visible ASCII,
+  /// of more than 2,000 bytes, or of another scheme than `http`, `https` and `mailto`.
   ///
   /// - Complexity: O(number of links + bytes of the target).
   public mutating func link(to target: String) -> Style.Link {

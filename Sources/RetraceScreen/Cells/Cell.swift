@@ -4,9 +4,9 @@
 public struct Cell: Hashable, Sendable {
   /// What the cell shows.
   ///
-  /// The highest bit tells that the lowest 28 bits are an offset in the clusters of the canvas; they
-  /// are a scalar otherwise. The next bit tells that terminals disagree on the cells. Then two bits
-  /// count the cells: 1, 2, or 0 for a cell that continues the one before it.
+  /// The highest bit tells that the lowest 28 bits are an offset in the clusters of the canvas;
+  /// they are a scalar otherwise. The next bit tells that terminals disagree on the cells. Then two
+  /// bits count the cells: 1, 2, or 0 for a cell that continues the one before it.
   let content: UInt32
   /// How the cell looks.
   public let style: Style

@@ -23,8 +23,8 @@ extension Rect {
     return place
   }
 
-  /// Returns where something lies that belongs to a rectangle, such as a menu: below it, or above if
-  /// there is more room; moved to the left as far as it takes to fit into this rectangle.
+  /// Returns where something lies that belongs to a rectangle, such as a menu: below it, or above
+  /// if there is more room; moved to the left as far as it takes to fit into this rectangle.
   ///
   /// - Parameters:
   ///   - size: The size; the result is smaller if it does not fit.

@@ -1,8 +1,8 @@
 /// Which rows of a long list are visible.
 ///
 /// The window moves as little as it takes to show the selected row. While the selection moves, the
-/// window keeps some rows around it visible; a row that is already visible does not move the window,
-/// so a click does not move what is under the mouse.
+/// window keeps some rows around it visible; a row that is already visible does not move the
+/// window, so a click does not move what is under the mouse.
 ///
 /// ```swift
 /// var window = ScrollWindow(count: 1_000_000, rows: 20, offset: 0)

@@ -1,7 +1,7 @@
 /// Draws a screen as an SVG picture that refers to nothing outside.
 ///
-/// Each character of the picture is where its cell is, whatever the fonts of the viewer are: a piece
-/// of text has the length of its cells. Links are drawn as text.
+/// Each character of the picture is where its cell is, whatever the fonts of the viewer are: a
+/// piece of text has the length of its cells. Links are drawn as text.
 ///
 /// ```swift
 /// let screen = Screen(lines: [Screen.Line("Timer", .title)])
@@ -62,8 +62,8 @@ public struct SVGRenderer: Sendable {
     Markup.decimal(Self.margin + row * Self.cellHeight + offset)
   }
 
-  /// Returns the rectangles behind the runs of a row: one for neighbors of one color, or a seam would
-  /// be seen between them.
+  /// Returns the rectangles behind the runs of a row: one for neighbors of one color, or a seam
+  /// would be seen between them.
   private func backgrounds(of runs: [MarkupRun], row: Int) -> String {
     var text = ""
     var index = 0
@@ -76,8 +76,9 @@ public struct SVGRenderer: Sendable {
         index += 1
       }
       guard color != theme.color(of: .background) else { continue }
+      let width = Markup.decimal(cells * Self.cellWidth)
       text += """
-        <rect x="\(x(first.column))" y="\(y(row))" width="\(Markup.decimal(cells * Self.cellWidth))" \
+        <rect x="\(x(first.column))" y="\(y(row))" width="\(width)" \
         height="\(Markup.decimal(Self.cellHeight))" fill="\(Markup.color(color))"/>
 
         """

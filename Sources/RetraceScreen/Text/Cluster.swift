@@ -1,4 +1,5 @@
-/// A piece of text that a canvas places as one: a character, or a scalar that is shown as an escape.
+/// A piece of text that a canvas places as one: a character, or a scalar that is shown as an
+/// escape.
 ///
 /// `TextWidth` adds the cells of these pieces, so what is measured is what is drawn.
 struct Cluster {
@@ -25,7 +26,8 @@ struct Cluster {
 extension Cluster {
   /// Reads the cluster at an offset in the bytes of a text.
   ///
-  /// Only where the scalar or the next one may join others, Swift's breaking of characters is asked.
+  /// Only where the scalar or the next one may join others, Swift's breaking of characters is
+  /// asked.
   ///
   /// - Parameters:
   ///   - offset: The offset of a cluster; the end of another, or 0.

@@ -38,9 +38,8 @@ public enum SafeText {
   /// Returns whether a scalar is escaped.
   ///
   /// The escaped scalars are control characters, line and paragraph separators, marks that change
-  /// the direction of text, zero-width scalars that no script needs, tag characters, and scalars that
-  /// are no characters.
-  /// `Tools/widths` lists them.
+  /// the direction of text, zero-width scalars that no script needs, tag characters, and scalars
+  /// that are no characters. `Tools/widths` lists them.
   public static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     WidthTable.entry(of: scalar.value).isEscaped
   }

@@ -28,8 +28,8 @@ package struct RawMode: ~Copyable {
   /// - Parameters:
   ///   - descriptor: The terminal, usually 0.
   ///   - output: The same terminal for writing, usually 1.
-  ///   - prologue: The bytes that switch the modes of the program on, such as entering the alternate
-  ///     screen.
+  ///   - prologue: The bytes that switch the modes of the program on, such as entering the
+  ///     alternate screen.
   ///   - epilogue: The bytes that switch them off.
   /// - Throws: `SystemError`, `.notATerminal`, `.busy` if another value exists, or `.aboveLimit`
   ///   for more bytes than ``bytesMax``.

@@ -3,8 +3,8 @@ public import RetraceScreen
 /// Draws screens on a terminal with control sequences, writing only the cells that changed.
 ///
 /// A value that remembers what the terminal shows and answers what to write next; it writes nothing
-/// itself. ``TerminalModes`` are written before the first screen and after the last one. What a screen
-/// asks of the terminal beside its cells is written when it changes.
+/// itself. ``TerminalModes`` are written before the first screen and after the last one. What a
+/// screen asks of the terminal beside its cells is written when it changes.
 ///
 /// Terminals disagree on the cells of some characters; see `TextWidth.isDisputed(_:)`. After such a
 /// character the cursor is set by its column, so that the other cells are right.

@@ -67,8 +67,8 @@ struct FrameWriter {
     }
   }
 
-  /// Writes a character such that the terminal may give it any cells: blanks first, which stay where
-  /// the terminal draws less, and the place after it, which it may have left elsewhere.
+  /// Writes a character such that the terminal may give it any cells: blanks first, which stay
+  /// where the terminal draws less, and the place after it, which it may have left elsewhere.
   ///
   /// Near the end of the row, scalars that might not fit are left out: some terminals go on in the
   /// next row, even if they are told not to.

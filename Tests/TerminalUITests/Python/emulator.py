@@ -5,9 +5,9 @@
   emulator.py tmux   by tmux, which shows the bytes of all steps at once; its cells have no styles
 
 The input is one JSON object: columns, rows, and steps, each a list of bytes. The output has a line
-for each step of pyte, and one line for tmux: a list of rows, each a list of cells. A cell of pyte is
-its text and its attributes in letters, `""` for the second cell of a wide character. tmux gives rows
-of text.
+for each step of pyte, and one line for tmux: a list of rows, each a list of cells. A cell of pyte
+is its text and its attributes in letters, `""` for the second cell of a wide character. tmux gives
+rows of text.
 """
 import json
 import os

@@ -1,7 +1,7 @@
 public import RetraceAvro
 
-/// What lasts of a list with several choices between frames: its selection, its scroll position, and
-/// what is chosen.
+/// What lasts of a list with several choices between frames: its selection, its scroll position,
+/// and what is chosen.
 ///
 /// Choices have numbers, so they stay chosen while the rows change, such as by a search.
 ///

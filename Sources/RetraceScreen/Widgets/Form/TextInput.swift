@@ -72,7 +72,8 @@ public struct TextInput: Widget, Hashable, Sendable {
     return Int64(TextWidth.prefix(of: draft.text, fitting: cells).utf8.count)
   }
 
-  /// The cells of a field that has a reading, unless its text is longer: readings are of short texts.
+  /// The cells of a field that has a reading, unless its text is longer: readings are of short
+  /// texts.
   private static var columnsWithReading: Int { 24 }
 
   /// Divides the first row into the cells of the text and of its reading.

@@ -1,7 +1,7 @@
 /// Rows below one another, of which one is selected.
 ///
-/// Only the visible rows are made, so a list of any length costs what it shows. A list that does not
-/// fit has a scrollbar at the right. The selected row has the sign `›`.
+/// Only the visible rows are made, so a list of any length costs what it shows. A list that does
+/// not fit has a scrollbar at the right. The selected row has the sign `›`.
 ///
 /// ```swift
 /// let names = ["Design", "Review", "Write"]

@@ -3,8 +3,8 @@ public import RetraceAvro
 /// What lasts of a list between frames: the selected row and the scroll position.
 ///
 /// It changes by what the user does and by what was seen: the number of rows of the list, and the
-/// number that fit on the screen, which the action records. A list draws the nearest state that fits
-/// its rows, so a state may be older than they are.
+/// number that fit on the screen, which the action records. A list draws the nearest state that
+/// fits its rows, so a state may be older than they are.
 ///
 /// ```swift
 /// var state = ListState()

@@ -101,7 +101,8 @@ public struct Menu: Widget, Hashable, Sendable {
   /// Returns the number of items that fit into a rectangle, as changes of a ``ListState`` take it.
   public func rows(in rect: Rect) -> Int64 { Int64(parts(in: rect).inner.rows) }
 
-  /// The index of the selected item, or of the first enabled one after it; `nil` if none is enabled.
+  /// The index of the selected item, or of the first enabled one after it; `nil` if none is
+  /// enabled.
   public var selected: Int? {
     let index = Int(index: state.selected, of: items.count)
     return items[index...].firstIndex { $0.isEnabled } ?? items.firstIndex { $0.isEnabled }

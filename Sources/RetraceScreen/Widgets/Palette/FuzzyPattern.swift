@@ -1,8 +1,8 @@
 /// What a user types to find one of many texts: its characters in their order, with others between.
 ///
 /// Words that are separated by blanks must each match. Letters of ASCII match in any case, unless
-/// the pattern has a capital letter; all other characters match themselves. A match scores higher if
-/// its characters are at the start of words or next to one another.
+/// the pattern has a capital letter; all other characters match themselves. A match scores higher
+/// if its characters are at the start of words or next to one another.
 ///
 /// ```swift
 /// let pattern = FuzzyPattern("rep")

@@ -89,7 +89,8 @@ public struct Table: Widget {
     return ListRows(count: count, state: state, in: parts.rows).index(at: position)
   }
 
-  /// Returns the index of the column whose heading is at a place of the screen, such as for sorting.
+  /// Returns the index of the column whose heading is at a place of the screen, such as for
+  /// sorting.
   ///
   /// - Parameters:
   ///   - position: The place.
