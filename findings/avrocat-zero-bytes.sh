@@ -17,7 +17,7 @@ apt-get -qq download avro-bin=1.11.1-1 libavro23=1.11.1-1 2>/dev/null
 # Their libraries, of any version.
 apt-get -qq download libjansson4 libsnappy1v5 2>/dev/null
 for package in *.deb; do dpkg -x "$package" root; done
-libraries=$(echo "$PWD"/root/usr/lib/*-linux-gnu)
+libraries=$(echo "$PWD/root/usr/lib/"*-linux-gnu)
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check fastavro==1.13.1 avro==1.12.2
 

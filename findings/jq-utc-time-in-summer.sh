@@ -17,7 +17,7 @@ apt-get -qq download 'jq=1.6-2.1*' 'libjq1=1.6-2.1*' 2>/dev/null
 # jq's library of regular expressions, of any version.
 apt-get -qq download libonig5 2>/dev/null
 for package in *.deb; do dpkg -x "$package" root; done
-libraries=$(echo "$PWD"/root/usr/lib/*-linux-gnu)
+libraries=$(echo "$PWD/root/usr/lib/"*-linux-gnu)
 
 failed=
 expect() { # zone program wanted

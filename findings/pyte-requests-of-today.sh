@@ -44,7 +44,7 @@ expect("CSI 4 : 3 m", "\x1b[4:3m", "3mtext")
 expect("CSI < u", "\x1b[<u", "utext")
 expect("CSI > 1 u", "\x1b[>1u", "text")
 expect("DCS + q 544e ST", "\x1bP+q544e\x1b\\", "+q544etext")
-expect("OSC 8", "\x1b]8;;https://example.org\x1b\\", "text")
+expect("OSC 8", "\x1b]8;;https://example.com\x1b\\", "text")
 sys.exit("the behaviour has changed" if failed else 0)
 PYTHON
 "$folder/venv/bin/python" "$folder/finding.py"

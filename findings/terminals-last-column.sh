@@ -22,7 +22,7 @@ apt-get -qq download libvterm-bin=0.1.4-1 libvterm0=0.1.4-1 tmux=3.3a-3 2>/dev/n
 # tmux's libraries, of any version.
 apt-get -qq download libevent-core-2.1-7 libutempter0 2>/dev/null
 for package in *.deb; do dpkg -x "$package" root; done
-libraries=$(echo "$PWD"/root/usr/lib/*-linux-gnu)
+libraries=$(echo "$PWD/root/usr/lib/"*-linux-gnu)
 
 cat >screen.py <<'PYTHON'
 import pyte
