@@ -60,7 +60,8 @@ func registerUndoRow(on store: LargeStore) {
     yardsticks: [
       Yardstick("replay route --at, the record after it", .timesYardstick(atMost: 3)) {
         let words = ["route", "--at", "\(change + 1)", "--store", try store.path]
-        return one(try Program.run(try ToolRun.tool("replay"), words))
+        // The store has no scene, so there is no route after the seek, and the exit code is 7.
+        return one(try Program.run(try ToolRun.tool("replay"), words, allowFailure: true))
       }
     ])
 }
