@@ -29,6 +29,8 @@ public struct TerminalSession: ~Copyable {
   public private(set) var modes: TerminalModes
   private var mode: RawMode
   private var renderer: AnsiRenderer
+  /// Whether the terminal tells the background, which neither the user nor the environment does.
+  private let followsColorScheme: Bool
   private let pasteLimitBytes: Int
   private var decoder: InputDecoder
   private var queries: TerminalQueries
@@ -46,7 +48,8 @@ public struct TerminalSession: ~Copyable {
   ///
   /// - Parameters:
   ///   - palette: The colors of the terminal; `nil` for none, see
-  ///     ``AnsiRenderer/wantsColor(noColor:term:)``.
+  ///     ``AnsiRenderer/wantsColor(noColor:term:)``. A background that is not known becomes the one
+  ///     that the terminal tells.
   ///   - extensions: What the terminal offers beside text and colors.
   ///   - modes: The modes to switch on; by default those of a program on the whole screen. Those of
   ///     the terminal's features are switched on later.
@@ -67,6 +70,7 @@ public struct TerminalSession: ~Copyable {
     if !queries.request.isEmpty { try mode.write(Array(queries.request.utf8)) }
     self.mode = mode
     renderer = AnsiRenderer(palette: palette, extensions: extensions)
+    followsColorScheme = palette?.background == .unknown
     self.modes = modes
     self.queries = queries
     self.pasteLimitBytes = pasteLimitBytes
@@ -188,8 +192,10 @@ public struct TerminalSession: ~Copyable {
     hasNewFeatures = false
     try switchModes(to: modes.with(queries.features))
     if queries.features.hasSynchronizedOutput { renderer.extensions.insert(.synchronizedOutput) }
-    if let palette = renderer.palette, let scheme = queries.features.colorScheme {
-      renderer.palette = TerminalPalette(palette.depth, on: scheme == .dark ? .dark : .light)
+    if followsColorScheme, let depth = renderer.palette?.depth,
+      let scheme = queries.features.colorScheme
+    {
+      renderer.palette = TerminalPalette(depth, on: scheme == .dark ? .dark : .light)
     }
     return .features(queries.features)
   }

@@ -2,7 +2,7 @@ public import Retrace
 import RetraceRecording
 public import RetraceStorage
 import RetraceSystem
-import TerminalUI
+public import TerminalUI
 public import TimeTracking
 import TrackerFeatures
 
@@ -22,20 +22,17 @@ public enum TerminalDriver {
   ///   - isGiven: Whether an option gives the user.
   ///   - size: A fixed size instead of the terminal's.
   ///   - givenZone: The rules of the zone that an option gives.
-  ///   - usesColor: Whether to use colors; `nil` to follow the environment.
+  ///   - palette: The colors of the terminal; `nil` for none.
   /// - Throws: The errors of the store or of the terminal, which is restored first.
   public static func run(
     _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
-    givenZone: ZoneRules? = nil, usesColor: Bool? = nil
+    givenZone: ZoneRules? = nil, palette: TerminalPalette?
   ) throws(StoreError) {
     let term = ThisProcess.environment("TERM")
-    let hasColors =
-      usesColor
-      ?? AnsiRenderer.wantsColor(noColor: ThisProcess.environment("NO_COLOR"), term: term)
     var session: TerminalSession
     do throws(SystemError) {
       session = try TerminalSession(
-        palette: hasColors ? palette(term: term) : nil, extensions: .assumed(term: term),
+        palette: palette, extensions: .assumed(term: term),
         queries: TerminalQueries(term: term, program: ThisProcess.environment("TERM_PROGRAM")),
         pasteLimitBytes: PipeDriver.lineSizeMax)
     } catch {
@@ -83,12 +80,6 @@ public enum TerminalDriver {
       case .ended: return
       }
     }
-  }
-
-  private static func palette(term: String?) -> TerminalPalette {
-    TerminalPalette(
-      term: term, colorTerm: ThisProcess.environment("COLORTERM"), background: nil,
-      colors: ThisProcess.environment("COLORFGBG"))
   }
 
   private static func failure(_ error: SystemError) -> StoreError {

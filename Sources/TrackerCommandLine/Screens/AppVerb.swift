@@ -84,7 +84,7 @@ struct AppVerb: Verb {
       if isTerminal && hasScreen {
         try TerminalDriver.run(
           tracker, as: user, isGiven: options.namesUser, size: cells, givenZone: zone,
-          usesColor: options.context.style().hasColors)
+          palette: options.context.style().palette)
       } else {
         let driver = try SceneDriver.attach(
           to: tracker, as: user, isGiven: options.namesUser,
