@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceHashing
 import RetraceState
 
 struct ItemID: EntityID { var value: Int64 }
@@ -37,6 +38,6 @@ extension EntityTable {
   /// The hash, with a buffer of its own.
   mutating func hash() -> Digest {
     var writer = AvroWriter()
-    return hash(with: PlainHasher.self, &writer)
+    return hash(with: SwiftHasher.self, &writer)
   }
 }

@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceHashing
 import RetraceSystem
 import RetraceTesting
 import Testing
@@ -11,11 +12,11 @@ struct EntityTableHashTests {
   func hasher() {
     let abc = Array("abc".utf8)
     #expect(
-      PlainHasher.digest(of: abc.span).hex
+      SwiftHasher.digest(of: abc.span).hex
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     let long = [UInt8](repeating: 0x61, count: 1_000)
     #expect(
-      PlainHasher.digest(of: long.span).hex
+      SwiftHasher.digest(of: long.span).hex
         == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
   }
 
@@ -59,7 +60,7 @@ struct EntityTableHashTests {
         }
         var writer = AvroWriter()
         let root = PageReference.root(
-          over: ContiguousArray(references), { PlainHasher.digest(of: $0) }, &writer)
+          over: ContiguousArray(references), { SwiftHasher.digest(of: $0) }, &writer)
         #expect(root.bytes == FormatHash.root(nodes)?.hash ?? Digest.zero.bytes, "\(count) trunks")
       }
     }
@@ -168,7 +169,7 @@ struct EntityTableHashTests {
     var writer = AvroWriter()
     writer.string("before")
     let bytes = writer.bytes
-    _ = table.hash(with: PlainHasher.self, &writer)
+    _ = table.hash(with: SwiftHasher.self, &writer)
     #expect(writer.bytes == bytes)
   }
 

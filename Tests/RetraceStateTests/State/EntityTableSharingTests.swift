@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceHashing
 import Testing
 
 @testable import RetraceState
@@ -14,7 +15,7 @@ struct EntityTableSharingTests {
     for number in 0..<Int64(3_000) { table.insert(Boxed(number)) }
     #expect(copied(&table, 0..<3_000) == 0)
     var writer = AvroWriter()
-    _ = table.hash(with: PlainHasher.self, &writer)
+    _ = table.hash(with: SwiftHasher.self, &writer)
     #expect(copied(&table, 0..<3_000) == 0)
   }
 
@@ -47,7 +48,7 @@ struct EntityTableSharingTests {
     for number in 0..<Int64(2_000) { table.insert(Boxed(number)) }
     var copy = table
     var writer = AvroWriter()
-    _ = copy.hash(with: PlainHasher.self, &writer)
+    _ = copy.hash(with: SwiftHasher.self, &writer)
     #expect(unshared(table, copy).leaves == 0)
     #expect(copy == table)
   }
@@ -57,7 +58,7 @@ struct EntityTableSharingTests {
     var table = EntityTable<ItemID, Boxed>()
     for number in 0..<Int64(2_000) { table.insert(Boxed(number)) }
     var writer = AvroWriter()
-    _ = table.hash(with: PlainHasher.self, &writer)
+    _ = table.hash(with: SwiftHasher.self, &writer)
     let missed: Void? = table.modify(ItemID(value: 2_000)) { $0.box = Box(0) }
     #expect(missed == nil)
     #expect(table.remove(ItemID(value: -1)) == false)

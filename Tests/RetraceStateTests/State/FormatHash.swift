@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceHashing
 
 /// The hash of a table straight from the text of the format, over a plain dictionary.
 enum FormatHash {
@@ -73,7 +74,7 @@ enum FormatHash {
   }
 
   static func sha256(_ bytes: [UInt8]) -> [UInt8] {
-    PlainHasher.digest(of: bytes.span).bytes
+    SwiftHasher.digest(of: bytes.span).bytes
   }
 
   static func digest(_ bytes: [UInt8]) -> Digest {
