@@ -52,13 +52,13 @@ struct StyleCodes: Sendable {
     let letters = style.foreground.rgb
     if let background = style.background.rgb, palette.depth != .basic {
       let color = shown(background, palette)
-      codes.append(code(of: color, "48", palette))
+      codes.append(palette.parameters(of: color, at: .background))
       // Letters of the terminal's own color could be as light as this background.
       let readable = (letters ?? RGB(0x808080)).legible(on: color)
-      return codes + [code(of: legible(readable, on: color, palette), "38", palette)]
+      return codes + [self.letters(readable, on: color, palette)]
     }
     if let letters {
-      let code = palette.letters(letters.number)
+      let code = palette.letters(letters)
       if !code.isEmpty { codes.append(code) }
     }
     switch style.foreground.role {
@@ -82,14 +82,13 @@ struct StyleCodes: Sendable {
     if hasOwnBackground, style.foreground.role == .text { return [] }
     let background = shown(theme.color(of: style.background), palette)
     let letters = theme.color(of: style.foreground).legible(on: background)
-    let code = code(of: legible(letters, on: background, palette), "38", palette)
-    return hasOwnBackground ? [code] : [code, self.code(of: background, "48", palette)]
+    let code = self.letters(letters, on: background, palette)
+    return hasOwnBackground
+      ? [code] : [code, palette.parameters(of: background, at: .background)]
   }
 
-  private func code(of color: RGB, _ kind: String, _ palette: TerminalPalette) -> String {
-    palette.depth == .direct
-      ? "\(kind);2;\(color.red);\(color.green);\(color.blue)"
-      : "\(kind);5;\(palette.indexed(color))"
+  private func letters(_ color: RGB, on background: RGB, _ palette: TerminalPalette) -> String {
+    palette.parameters(of: legible(color, on: background, palette), at: .letters)
   }
 
   /// The color that the terminal shows for a color.
@@ -106,9 +105,4 @@ struct StyleCodes: Sendable {
       .filter { $0.contrast(with: background) >= RGB.contrastMin }
     return readable.min { color.distance(to: $0) < color.distance(to: $1) } ?? color
   }
-}
-
-extension RGB {
-  /// The color as a number such as 0xFF8800.
-  fileprivate var number: Int32 { Int32(red) << 16 | Int32(green) << 8 | Int32(blue) }
 }

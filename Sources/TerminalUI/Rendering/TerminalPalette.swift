@@ -66,14 +66,24 @@ public struct TerminalPalette: Hashable, Sendable {
   ///
   /// - Parameter color: Red, green and blue in one byte each.
   /// - Complexity: O(1).
-  public func letters(_ color: Int32) -> String {
-    switch depth {
-    case .basic: return basic(RGB(color)).map { "\($0)" } ?? ""
-    case .indexed: return "38;5;\(indexed(legible(RGB(color))))"
-    case .direct:
-      let color = legible(RGB(color))
-      return "38;2;\(color.red);\(color.green);\(color.blue)"
-    }
+  public func letters(_ color: Int32) -> String { letters(RGB(color)) }
+
+  func letters(_ color: RGB) -> String {
+    depth == .basic
+      ? basic(color).map { "\($0)" } ?? "" : parameters(of: legible(color), at: .letters)
+  }
+
+  /// Where a color is shown, with the number of the sequence that selects it there.
+  enum Layer: Int {
+    case letters = 38
+    case background = 48
+  }
+
+  /// Returns the parameters of the sequence that selects a color; not for the eight colors.
+  func parameters(of color: RGB, at layer: Layer) -> String {
+    depth == .direct
+      ? "\(layer.rawValue);2;\(color.red);\(color.green);\(color.blue)"
+      : "\(layer.rawValue);5;\(indexed(color))"
   }
 
   /// The parameters of the sequence that ends the color of letters.
@@ -119,21 +129,16 @@ extension TerminalPalette {
 
   /// Returns the number of the nearest of 240 colors: a cube of 6 by 6 by 6, and 24 greys.
   func indexed(_ color: RGB) -> Int {
-    let steps = [0, 95, 135, 175, 215, 255]
+    let steps = Self.cubeSteps
     func step(_ channel: UInt8) -> Int {
-      steps.indices.min { abs(steps[$0] - Int(channel)) < abs(steps[$1] - Int(channel)) } ?? 0
+      func distance(_ index: Int) -> Int { abs(Int(steps[index]) - Int(channel)) }
+      return steps.indices.min { distance($0) < distance($1) } ?? 0
     }
-    let (red, green, blue) = (step(color.red), step(color.green), step(color.blue))
-    func rgb(_ red: Int, _ green: Int, _ blue: Int) -> RGB {
-      RGB(red: UInt8(clamping: red), green: UInt8(clamping: green), blue: UInt8(clamping: blue))
-    }
-    let inCube = rgb(steps[red], steps[green], steps[blue])
+    let inCube = 16 + 36 * step(color.red) + 6 * step(color.green) + step(color.blue)
     let sum = Int(color.red) + Int(color.green) + Int(color.blue)
-    let grey = min(23, max(0, (sum / 3 - 3) / 10))
-    let level = 8 + grey * 10
-    let isGrey =
-      color.distance(to: rgb(level, level, level)) < color.distance(to: inCube)
-    return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
+    let grey = 232 + min(23, max(0, (sum / 3 - 3) / 10))
+    func distance(_ index: Int) -> Int { color.distance(to: Self.color(ofIndex: index)) }
+    return distance(grey) < distance(inCube) ? grey : inCube
   }
 
   /// Returns the number of the basic color with nearly the hue of a color; `nil` for a grey.
@@ -157,9 +162,12 @@ extension TerminalPalette {
     }
   }
 
+  /// The levels of a channel in the cube of 6 by 6 by 6 colors.
+  private static let cubeSteps: [UInt8] = [0, 95, 135, 175, 215, 255]
+
   /// Returns the color that terminals show for a number from 16 to 255.
   static func color(ofIndex index: Int) -> RGB {
-    let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
+    let steps = cubeSteps
     guard index < 232 else {
       let level = UInt8(clamping: 8 + 10 * (index - 232))
       return RGB(red: level, green: level, blue: level)

@@ -31,7 +31,8 @@ public struct TerminalQueries: Sendable {
   ///   - term: The type of the terminal, from the environment variable `TERM`.
   ///   - program: The name of the terminal, from `TERM_PROGRAM`.
   public init(term: String?, program: String? = nil) {
-    let isAsked = !["", "dumb", "linux"].contains(term ?? "") && program != "Apple_Terminal"
+    let isAsked =
+      !TerminalExtensions.assumed(term: term).isEmpty && program != "Apple_Terminal"
     request = isAsked ? Self.questions : ""
     isSettled = !isAsked
   }
@@ -52,8 +53,8 @@ public struct TerminalQueries: Sendable {
 
   /// Takes a report of the terminal, and returns whether it changed ``features`` or settled them.
   ///
-  /// Once the features are settled, only a changed color scheme is taken; other reports come too
-  /// late or answer no question.
+  /// Once the features are settled, only a changed color scheme is taken; all other reports are
+  /// ignored.
   ///
   /// - Complexity: O(attributes of the report).
   @discardableResult
