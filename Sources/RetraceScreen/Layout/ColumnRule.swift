@@ -15,7 +15,7 @@ public struct ColumnRule: Hashable, Sendable {
   public var widthMin: Int
   /// Columns of a lower priority become narrower first, and go first.
   public var priority: Int
-  /// Whether the column takes what others leave.
+  /// Whether the column becomes wider if the table has room left.
   public var grows: Bool
 
   /// Creates a rule of a column whose content can be written in several widths, and is never cut.
@@ -36,7 +36,7 @@ public struct ColumnRule: Hashable, Sendable {
   ///   - width: The width that the content wants, at least 1.
   ///   - cut: The width that it may be cut to; `nil` for content that is whole or not shown.
   ///   - priority: Columns of a lower priority become narrower first, and go first.
-  ///   - grows: Whether the column takes what others leave.
+  ///   - grows: Whether the column becomes wider if the table has room left.
   public init(width: Int, cutTo cut: Int? = nil, priority: Int, grows: Bool = false) {
     widths = [width]
     widthMin = min(cut ?? width, width)

@@ -62,8 +62,9 @@ public struct SVGRenderer: Sendable {
     Markup.decimal(Self.margin + row * Self.cellHeight + offset)
   }
 
-  /// Returns the rectangles behind the runs of a row: one for neighbors of one color, or a seam
-  /// would be seen between them.
+  /// Returns rectangles in the background colors of a row.
+  ///
+  /// Neighboring runs of one color share a rectangle, because viewers show a thin line between two.
   private func backgrounds(of runs: [MarkupRun], row: Int) -> String {
     var text = ""
     var index = 0

@@ -3,9 +3,9 @@ import RetraceScreen
 /// Turns the bytes that a terminal in raw mode sends into what the user did and what the terminal
 /// reports.
 ///
-/// Bytes may be split anywhere between two reads: the events depend on the bytes alone. Bytes that
-/// are neither an input nor a known report are dropped: sequences of unknown keys, answers that no
-/// query asks for, bytes that are not UTF-8. The decoder stores a bounded number of bytes.
+/// Bytes may be split anywhere between two reads: the events depend on the bytes alone. The decoder
+/// drops sequences of unknown keys, answers that no query asks for, and bytes that are not UTF-8.
+/// It stores a bounded number of bytes.
 ///
 /// Pasted text is one event of any size up to a limit. Typed text is one key for each Unicode
 /// scalar; ``joined(_:)`` makes one key of each character that came in one read.

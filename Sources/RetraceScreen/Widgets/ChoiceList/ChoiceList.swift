@@ -27,7 +27,7 @@ private struct ChoiceRow<Content: Widget>: Widget {
 public struct ChoiceList<Row: Widget>: Widget {
   /// What is chosen.
   public var state: ChoiceListState
-  /// The color behind the rows.
+  /// The background of the rows.
   public var background: Color
   private let list: List<ChoiceRow<Row>>
 
@@ -38,7 +38,7 @@ public struct ChoiceList<Row: Widget>: Widget {
   ///   - state: The selection, the scroll position and what is chosen.
   ///   - isFocused: Whether keys go to the list.
   ///   - emptyText: What a list without rows shows.
-  ///   - background: The color behind the rows.
+  ///   - background: The background of the rows.
   ///   - id: Returns the number of what the row of an index offers.
   ///   - row: Makes the row of an index.
   public init(

@@ -19,7 +19,7 @@ public struct List<Row: Widget>: Widget {
   public var isFocused: Bool
   /// What a list without rows shows.
   public var emptyText: String
-  /// The color behind the rows.
+  /// The background of the rows.
   public var background: Color
   private let row: (Int) -> Row
 
@@ -31,7 +31,7 @@ public struct List<Row: Widget>: Widget {
   ///   - rowHeight: The height of a row in cells.
   ///   - isFocused: Whether keys go to the list.
   ///   - emptyText: What a list without rows shows.
-  ///   - background: The color behind the rows.
+  ///   - background: The background of the rows.
   ///   - row: Makes the row of an index.
   public init(
     count: Int, state: ListState, rowHeight: Int = 1, isFocused: Bool = true,

@@ -115,7 +115,7 @@ public struct Table: Widget {
     let rules = columns.map { $0.rule }
     var widths = ColumnRule.widths(of: rules, gap: Table.gap, in: room.columns)
     if widths.contains(0), rows.scrollbar.isEmpty {
-      // The sign of what is not shown takes a cell.
+      // The `…` for columns that are left out takes a cell.
       widths = ColumnRule.widths(of: rules, gap: Table.gap, in: room.columns - 1)
     }
     return widths.map { width in
