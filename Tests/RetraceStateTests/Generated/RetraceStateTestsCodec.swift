@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceHashing
 import RetraceState
 
 extension ItemID {
