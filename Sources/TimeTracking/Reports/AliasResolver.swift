@@ -6,10 +6,10 @@ import RetraceState
 /// still counts.
 package struct AliasResolver {
   private let state: DomainState
-  private var clients: [ClientID: ClientID] = [:]
-  private var projects: [ProjectID: (id: ProjectID, client: ClientID?)] = [:]
-  private var tasks: [TaskID: TaskID] = [:]
-  private var tags: [TagID: TagID] = [:]
+  private var clients = SmallMap<ClientID, ClientID>()
+  private var projects = SmallMap<ProjectID, (id: ProjectID, client: ClientID?)>()
+  private var tasks = SmallMap<TaskID, TaskID>()
+  private var tags = SmallMap<TagID, TagID>()
 
   /// Creates a resolver with an empty cache.
   package init(_ state: DomainState) { self.state = state }
@@ -17,9 +17,9 @@ package struct AliasResolver {
   /// Returns the client that an id refers to after all merges.
   package mutating func client(_ id: ClientID?) -> ClientID? {
     guard let id else { return nil }
-    if let known = clients[id] { return known }
+    if let known = clients.value(for: id) { return known }
     let target = state.clients.mergeTarget(of: id)
-    clients[id] = target
+    clients.insert(target, for: id)
     return target
   }
 
@@ -34,16 +34,16 @@ package struct AliasResolver {
   /// Returns the task that an id refers to after all merges.
   package mutating func task(_ id: TaskID?) -> TaskID? {
     guard let id else { return nil }
-    if let known = tasks[id] { return known }
+    if let known = tasks.value(for: id) { return known }
     let target = state.tasks.mergeTarget(of: id)
-    tasks[id] = target
+    tasks.insert(target, for: id)
     return target
   }
 
   mutating func tag(_ id: TagID) -> TagID {
-    if let known = tags[id] { return known }
+    if let known = tags.value(for: id) { return known }
     let target = state.tags.mergeTarget(of: id)
-    tags[id] = target
+    tags.insert(target, for: id)
     return target
   }
 
@@ -60,10 +60,10 @@ package struct AliasResolver {
   }
 
   private mutating func known(_ id: ProjectID) -> (id: ProjectID, client: ClientID?) {
-    if let known = projects[id] { return known }
+    if let known = projects.value(for: id) { return known }
     let target = state.projects.mergeTarget(of: id)
     let found = (id: target, client: client(state.projects.read(target) { $0.client } ?? nil))
-    projects[id] = found
+    projects.insert(found, for: id)
     return found
   }
 }

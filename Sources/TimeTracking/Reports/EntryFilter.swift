@@ -43,6 +43,8 @@ public struct EntryFilter: Hashable, Sendable {
 /// Its ids are resolved through all merges, and it caches names and merges.
 package struct EntryMatcher: ~Copyable {
   private let filter: EntryFilter
+  /// The user whose entries pass, if the filter has only one.
+  private let onlyUser: UserID?
   private let tags: Set<TagID>
   var aliases: AliasResolver
   private var names: EntryNames
@@ -66,6 +68,7 @@ package struct EntryMatcher: ~Copyable {
       case .any(let ids), .all(let ids): Set(ids.map { aliases.tag($0) })
       case .some(.none), nil: []
       }
+    onlyUser = filter.users?.count == 1 ? filter.users?.first : nil
     self.filter = filter
     self.aliases = aliases
     names = EntryNames(state)
@@ -75,7 +78,11 @@ package struct EntryMatcher: ~Copyable {
 
   /// Returns whether an entry passes.
   package mutating func matches(_ id: TimeEntryID, _ entry: TimeEntry) -> Bool {
-    if let users = filter.users, !users.contains(entry.user) { return false }
+    if let onlyUser {
+      guard entry.user == onlyUser else { return false }
+    } else if let users = filter.users, !users.contains(entry.user) {
+      return false
+    }
     if let isBillable = filter.isBillable, entry.isBillable != isBillable { return false }
     if let workspaces = filter.workspaces, !workspaces.contains(entry.workspace) { return false }
     if let projects = filter.projects, !projects.contains(aliases.project(entry.project)) {

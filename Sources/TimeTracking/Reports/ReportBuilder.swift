@@ -6,17 +6,21 @@ struct ReportBuilder: ~Copyable {
   /// The report (the first one) or a group.
   private struct Node {
     var key: ReportKey?
+    var children = SmallMap<ReportKey, Int>()
+    var exact = ReportSums()
+    var rounded = ReportSums()
+    /// The sums of each day, if days are rounded.
+    var days: [Int: ReportSums] = [:]
+  }
+
+  /// The place of a node in the tree, and its entries, apart from the node: reading them copies it.
+  private struct Place {
     var parent: Int
-    var children: [ReportKey: Int] = [:]
     var entries = 0
     /// The last entry that was counted.
     var last: TimeEntryID?
     /// Whether times are added to the node itself, and not only to its children.
     var isLeaf = false
-    var exact = ReportSums()
-    var rounded = ReportSums()
-    /// The sums of each day, if days are rounded.
-    var days: [Int: ReportSums] = [:]
   }
 
   /// A path from the report to a group.
@@ -30,8 +34,10 @@ struct ReportBuilder: ~Copyable {
   private let cutsDays: Bool
   private var aliases: AliasResolver
   private var currencies: RateCurrencies
-  private var nodes: [Node] = [Node(key: nil, parent: -1)]
-  private var spans: [UserID: [Range<Moment>]] = [:]
+  private var nodes: [Node] = [Node(key: nil)]
+  /// The places of the nodes, by their indices.
+  private var places: [Place] = [Place(parent: -1)]
+  private var spans = SmallMap<UserID, [Range<Moment>]>()
   /// The most recent day, and its time.
   private var day: (date: CivilDate, range: Range<Moment>)?
 
@@ -125,10 +131,10 @@ struct ReportBuilder: ~Copyable {
       nodes[leaf].rounded.add(rounded)
     }
     var node = leaf
-    while node >= 0, nodes[node].last != id {
-      nodes[node].last = id
-      nodes[node].entries += 1
-      node = nodes[node].parent
+    while node >= 0, places[node].last != id {
+      places[node].last = id
+      places[node].entries += 1
+      node = places[node].parent
     }
   }
 
@@ -148,23 +154,22 @@ struct ReportBuilder: ~Copyable {
     var node = 0
     for grouping in path.levels {
       let key = key(of: entry, on: day, grouping, path.tag)
-      if let child = nodes[node].children[key] {
-        node = child
-      } else {
-        nodes[node].children[key] = nodes.count
-        nodes.append(Node(key: key, parent: node))
-        node = nodes.count - 1
+      let next = nodes.count
+      let child = nodes[node].children[key, default: next]
+      if child == next {
+        nodes.append(Node(key: key))
+        places.append(Place(parent: node))
       }
+      node = child
     }
-    nodes[node].isLeaf = true
+    places[node].isLeaf = true
     return node
   }
 
   private mutating func key(
     of entry: TimeEntry, on day: CivilDate?, _ grouping: ReportGrouping, _ tag: TagID?
   ) -> ReportKey {
-    let day = day ?? CivilDate(daysSince1970: 0)
-    return switch grouping {
+    switch grouping {
     case .workspace: .workspace(entry.workspace)
     case .client: .client(aliases.client(of: entry.project))
     case .project: .project(aliases.project(entry.project))
@@ -173,9 +178,9 @@ struct ReportBuilder: ~Copyable {
     case .eachTag: .eachTag(tag)
     case .user: .user(entry.user)
     case .description: .description(entry.description)
-    case .day: .day(day)
-    case .week: .week(day.week(startingOn: query.calendar.firstWeekday).lowerBound)
-    case .month: .month(day.monthDates.lowerBound)
+    case .day: .day(day ?? .epoch)
+    case .week: .week((day ?? .epoch).week(startingOn: query.calendar.firstWeekday).lowerBound)
+    case .month: .month((day ?? .epoch).monthDates.lowerBound)
     }
   }
 
@@ -194,7 +199,7 @@ struct ReportBuilder: ~Copyable {
   consuming func finish() -> Report {
     // A group comes after its parent, so in this order its sums are complete when they are added.
     for index in nodes.indices.reversed() {
-      if let rounding = query.rounding, nodes[index].isLeaf {
+      if let rounding = query.rounding, places[index].isLeaf {
         switch rounding.level {
         case .entry: break
         case .day:
@@ -204,8 +209,8 @@ struct ReportBuilder: ~Copyable {
       }
       nodes[index].exact.sortAmounts()
       nodes[index].rounded.sortAmounts()
-      let parent = nodes[index].parent
-      guard parent >= 0, !nodes[parent].isLeaf else { continue }
+      let parent = places[index].parent
+      guard parent >= 0, !places[parent].isLeaf else { continue }
       nodes[parent].exact.add(nodes[index].exact)
       nodes[parent].rounded.add(nodes[index].rounded)
     }
@@ -214,14 +219,13 @@ struct ReportBuilder: ~Copyable {
   }
 
   private func figures(of node: Int) -> ReportFigures {
-    let node = nodes[node]
-    return ReportFigures(
-      entries: node.entries, exact: node.exact,
-      rounded: query.rounding == nil ? nil : node.rounded)
+    ReportFigures(
+      entries: places[node].entries, exact: nodes[node].exact,
+      rounded: query.rounding == nil ? nil : nodes[node].rounded)
   }
 
   private func groups(of node: Int) -> [ReportGroup] {
-    nodes[node].children
+    nodes[node].children.pairs
       .map { key, child in
         ReportGroup(key: key, figures: figures(of: child), groups: groups(of: child))
       }
@@ -238,7 +242,7 @@ struct ReportBuilder: ~Copyable {
 
   private var overlap: ElapsedTime {
     var overlap = ElapsedTime.zero
-    for spans in spans.values {
+    for (_, spans) in spans.pairs {
       var covered: Moment?
       for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
         if let end = covered, span.lowerBound < end {
@@ -275,4 +279,9 @@ extension ReportKey {
     case .description, .day, .week, .month: []
     }
   }
+}
+
+extension CivilDate {
+  /// The first day of 1970, for a part without a day.
+  fileprivate static var epoch: CivilDate { CivilDate(daysSince1970: 0) }
 }

@@ -65,7 +65,7 @@ extension DomainState {
 /// A test for visible entries that looks up each import once.
 package struct VisibleEntries {
   private let state: DomainState
-  private var isActive: [ImportRunID: Bool] = [:]
+  private var isActive = SmallMap<ImportRunID, Bool>()
 
   /// Creates a test without cached imports.
   package init(_ state: DomainState) { self.state = state }
@@ -74,9 +74,9 @@ package struct VisibleEntries {
   package mutating func contains(_ entry: borrowing TimeEntry) -> Bool {
     guard entry.deleted == nil else { return false }
     guard let run = entry.importRun else { return true }
-    if let known = isActive[run] { return known }
+    if let known = isActive.value(for: run) { return known }
     let active = state.importRuns.read(run) { $0.isActive } ?? false
-    isActive[run] = active
+    isActive.insert(active, for: run)
     return active
   }
 }
