@@ -64,7 +64,8 @@ let package = Package(
       "Pages",
       ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceTesting")),
     // Screens of long lists, composed and compared, beside C.
-    suite("Screens", ["CScreen"] + ours("Retrace", "TerminalUI")),
+    suite(
+      "Screens", ["CScreen"] + ours("Retrace", "TerminalUI"), exclude: ["textual_table.py"]),
     // Their yardstick.
     .target(name: "CScreen", cSettings: [.unsafeFlags(["-O2"])]),
     // Processes from start to exit over large stores and long logs.
@@ -89,6 +90,9 @@ let package = Package(
         .unsafeFlags(["-static-executable", "-nostartfiles"]),
         .linkedLibrary("lmdb"), .linkedLibrary("crypto"),
       ]),
+    // Types at a program on a pseudo-terminal, and times what it shows.
+    .executableTarget(
+      name: "terminal-probe", path: "Sources/TerminalProbe", cSettings: [.unsafeFlags(["-O2"])]),
     // A real time log, imported and folded.
     suite(
       "Import",
@@ -130,7 +134,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-let inC = ["CBaseline", "CFold", "CAllocations", "CScreen", "start-yardstick"]
+let inC = ["CBaseline", "CFold", "CAllocations", "CScreen", "start-yardstick", "terminal-probe"]
 for target in package.targets where !inC.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

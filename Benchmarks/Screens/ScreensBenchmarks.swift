@@ -4,5 +4,6 @@ import Figures
 func benchmarks() -> Suite {
   Suite {
     registerListRows()
+    registerTableRow()
   }
 }

@@ -8,6 +8,9 @@ enum Program {
   /// The program in C that does the same as a tool or as ``probe``.
   static var yardstick: String { get throws { try beside("start-yardstick") } }
 
+  /// The program that types at a program on a terminal.
+  static var terminalProbe: String { get throws { try beside("terminal-probe") } }
+
   private static func beside(_ name: String) throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let path = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name

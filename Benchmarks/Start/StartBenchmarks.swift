@@ -10,6 +10,7 @@ func benchmarks() -> Suite {
     registerToolRows(on: [ofOne, ofMany])
     registerUndoRow(on: ofOne)
     registerKeyRows()
+    registerTerminalRows(on: ofOne)
     registerLogRows()
     registerExportRows()
     registerBuildRow()

@@ -164,7 +164,7 @@ private final class ToolRow {
 
 extension LargeStore {
   /// Runs a command of the first user, after all commands before it.
-  fileprivate func track(_ words: [String], allowFailure: Bool = false) throws -> Program.Run {
+  func track(_ words: [String], allowFailure: Bool = false) throws -> Program.Run {
     let second = TimeInterval(Self.endSecond + nextSecond())
     let now = Date(timeIntervalSince1970: second).ISO8601Format()
     return try Program.run(

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "fold.h"
 #include "store.h"
@@ -149,6 +151,27 @@ static int recover(const char *path, int reads_all) {
   return 0;
 }
 
+// `keys PATH BYTES`: on a terminal, appends a record of BYTES bytes in one commit that is synced to
+// disk for each byte that is typed, and then writes one cell.
+static int keys(const char *path, int64_t count) {
+  struct store s;
+  struct termios mode;
+  char typed;
+  need(tcgetattr(0, &mode) == 0, "the standard input is no terminal");
+  cfmakeraw(&mode);
+  need(tcsetattr(0, TCSANOW, &mode) == 0, "the terminal has no raw mode");
+  store_open(&s, path, 1);
+  need(write(1, "\033[2J", 4) == 4, "the terminal cannot be written to");
+  while (read(0, &typed, 1) == 1) {
+    char cell[] = "\033[2;2H?";
+    store_append(&s, (size_t)count);
+    cell[sizeof cell - 2] = typed;
+    need(write(1, cell, sizeof cell - 1) == sizeof cell - 1, "the terminal cannot be written to");
+  }
+  store_close(&s);
+  return 0;
+}
+
 static uint64_t random_state;
 
 // SplitMix64, as in `start-probe`.
@@ -206,6 +229,7 @@ int main(int count, char **words) {
   if (!strcmp(name, "status")) return status(path, n[0]);
   if (!strcmp(name, "append")) return append(path, n[0], n[1]);
   if (!strcmp(name, "open")) return open_and_start(path, n[0]);
+  if (!strcmp(name, "keys")) return keys(path, n[0]);
   if (!strcmp(name, "today")) return today(path, n[0], n[1], n[2]);
   if (!strcmp(name, "report")) return report(path, n[0], n[1], n[2]);
   if (!strcmp(name, "recover")) return recover(path, (int)n[0]);

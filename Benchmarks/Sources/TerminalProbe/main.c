@@ -1,0 +1,142 @@
+// Runs a program on a pseudo-terminal of 80 by 24 cells, as a person at a terminal would, and times
+// it from outside. The last line that a command prints is `operations checksum` and its figures.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int terminal;
+static pid_t child;
+
+static void need(int holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "terminal-probe: %s: %s\n", what, strerror(errno));
+  if (child > 0) kill(child, SIGKILL);
+  exit(1);
+}
+
+static int64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Starts a program as the leader of a session whose terminal is the pseudo-terminal.
+static void start(char **words) {
+  struct winsize size = {.ws_row = 24, .ws_col = 80};
+  terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  need(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0, "no terminal");
+  need(ioctl(terminal, TIOCSWINSZ, &size) == 0, "no size");
+  child = fork();
+  need(child >= 0, "no process");
+  if (child == 0) {
+    setsid();
+    int end = open(ptsname(terminal), O_RDWR);
+    if (end < 0 || ioctl(end, TIOCSCTTY, 0) < 0) _exit(126);
+    dup2(end, 0);
+    dup2(end, 1);
+    dup2(end, 2);
+    setenv("TERM", "xterm-256color", 1);
+    execvp(words[0], words);
+    _exit(127);
+  }
+}
+
+// Reads until nothing comes for some milliseconds; returns when the last byte came, 0 for none.
+static int64_t read_until_quiet(int milliseconds) {
+  static char bytes[1 << 16];
+  struct pollfd wait = {.fd = terminal, .events = POLLIN};
+  int64_t last = 0;
+  while (poll(&wait, 1, milliseconds) > 0) {
+    if (read(terminal, bytes, sizeof bytes) <= 0) break;
+    last = now();
+  }
+  return last;
+}
+
+static void write_all(const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = write(terminal, bytes, count);
+    need(written > 0, "a key cannot be written");
+    bytes += written;
+    count -= (size_t)written;
+  }
+}
+
+static int by_size(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+// Ends the program as the end of its terminal does, and waits for it.
+static void end(void) {
+  close(terminal);
+  for (int i = 0; i < 200 && waitpid(child, NULL, WNOHANG) == 0; i++) usleep(10000);
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+}
+
+// `keys COUNT KEY PROGRAM…`: writes a key some times, once all that the one before it caused is
+// shown. It prints the milliseconds that all would take if each took the median, from the write to
+// the last byte read, and the 99th percentile.
+static int keys(int count, const char *key, char **program) {
+  int64_t *times = calloc((size_t)count, sizeof *times);
+  start(program);
+  need(read_until_quiet(1000) > 0, "the program shows nothing");
+  for (int i = 0; i < count; i++) {
+    int64_t begin = now();
+    write_all(key, strlen(key));
+    int64_t last = read_until_quiet(200);
+    need(last > 0, "a key changed nothing");
+    times[i] = last - begin;
+  }
+  end();
+  qsort(times, (size_t)count, sizeof *times, by_size);
+  int p99 = count * 99 / 100 < count ? count * 99 / 100 : count - 1;
+  printf("%d 0 %f %f\n", count, (double)times[count / 2] * count / 1e6, (double)times[p99] / 1e6);
+  return 0;
+}
+
+// The nanoseconds of processor time that all threads of the program have used, in clock ticks.
+static int64_t used(void) {
+  char path[64];
+  int64_t nanoseconds = -1;
+  snprintf(path, sizeof path, "/proc/%d/stat", child);
+  FILE *file = fopen(path, "r");
+  unsigned long user, system;
+  if (file && fscanf(file,
+          "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2)
+    nanoseconds = (int64_t)(user + system) * 1000000000 / sysconf(_SC_CLK_TCK);
+  if (file) fclose(file);
+  need(nanoseconds >= 0, "the processor time is unknown");
+  return nanoseconds;
+}
+
+// `idle SECONDS PROGRAM…`: lets the program stand, and prints its processor time in percent of the
+// time that passed.
+static int idle(int seconds, char **program) {
+  start(program);
+  need(read_until_quiet(1000) > 0, "the program shows nothing");
+  int64_t before = used(), begin = now();
+  while (now() - begin < (int64_t)seconds * 1000000000) read_until_quiet(500);
+  printf("%d 0 %f\n", seconds, 100.0 * (double)(used() - before) / (double)(now() - begin));
+  end();
+  return 0;
+}
+
+int main(int count, char **words) {
+  if (count > 4 && !strcmp(words[1], "keys")) return keys(atoi(words[2]), words[3], words + 4);
+  if (count > 3 && !strcmp(words[1], "idle")) return idle(atoi(words[2]), words + 3);
+  fprintf(stderr, "terminal-probe: there is no such command\n");
+  return 64;
+}
