@@ -31,7 +31,7 @@ public struct StoreLocation: Sendable {
 
   /// The directory as the help names it.
   package var help: String {
-    (hasSettings ? "\(Self.variable), that of `\(app) config`, or " : "")
+    (hasSettings ? "\(Self.variable), the store of `\(app) config`, or " : "")
       + "retrace/\(app) below XDG_DATA_HOME or ~/.local/share"
   }
 

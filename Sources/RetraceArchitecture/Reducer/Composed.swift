@@ -141,7 +141,7 @@ public protocol IdentifiedCase<Whole, ID, Value>: NamedType {
 /// A whole as its own part, for a child that works on all of its parent's state, or that has its
 /// parent's facts or refusals.
 public struct Itself<Whole>: StatePart, EnumCase {
-  /// The name without that of the whole: no two parts of one whole have it.
+  /// The name without the name of the whole: no two parts of one whole have it.
   public static var typeName: String { "RetraceArchitecture.Itself" }
 
   /// Creates the name of the part.

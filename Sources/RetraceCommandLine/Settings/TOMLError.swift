@@ -60,7 +60,7 @@ extension TOMLError: CustomStringConvertible {
     case .unknownEscape(let letter):
       "A backslash before `\(letter)` means nothing. Write two for a backslash, or put the text in "
         + "single quotes."
-    case .notAScalar: "The number after the backslash is not that of a character."
+    case .notAScalar: "No character has the number after the backslash."
     case .unclosedTable: "The closing bracket of the table is missing."
     case .endOfLineExpected: "Only a comment may follow on this line."
     case .twice(let path): "`\(path)` occurs twice."

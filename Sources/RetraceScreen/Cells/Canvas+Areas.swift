@@ -6,7 +6,7 @@ extension Canvas {
     fill(rect, with: " ", style: style)
   }
 
-  /// Fills a rectangle with a sign, such as that of a line.
+  /// Fills a rectangle with a sign, such as a line's.
   ///
   /// - Parameters:
   ///   - rect: The rectangle; cells outside of the canvas are left out.

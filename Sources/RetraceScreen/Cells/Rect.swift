@@ -44,7 +44,7 @@ public struct Rect: Hashable, Sendable {
   /// Whether the rectangle has no cells.
   public var isEmpty: Bool { columns == 0 || rows == 0 }
 
-  /// Returns the cells that are in both rectangles; an empty rectangle if there are none.
+  /// Returns the cells that are in both rectangles; an empty rectangle if no cell is.
   public func intersection(_ other: Rect) -> Rect {
     let (left, top) = (max(column, other.column), max(row, other.row))
     return Rect(
@@ -52,7 +52,7 @@ public struct Rect: Hashable, Sendable {
       rows: min(endRow, other.endRow) - top)
   }
 
-  /// Returns the rectangle without cells on each side, such as those of a border.
+  /// Returns the rectangle without cells on each side, such as the cells of a border.
   ///
   /// - Parameters:
   ///   - columns: The columns to leave out on the left and on the right.

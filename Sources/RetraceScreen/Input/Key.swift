@@ -20,7 +20,7 @@ public struct Key: Hashable, Sendable {
     case character(Unicode.Scalar)
     /// A function key, from 1.
     case function(Int)
-    /// Return, also that of the keypad.
+    /// Return, also on the keypad.
     case enter
     /// Escape alone.
     case escape

@@ -1,4 +1,4 @@
-/// The colors of the roles: those of a dark screen or of a light one.
+/// The colors of the roles, for a dark screen or for a light one.
 ///
 /// ```swift
 /// let colors = Theme.light.colors(of: .title)

@@ -94,7 +94,7 @@ extension Cluster {
       isDisputed: isDisputed)
   }
 
-  /// Returns whether a scalar is a mark above or below a letter; the joiner U+034F is none.
+  /// Returns whether a scalar is a mark above or below a letter; the joiner U+034F is not one.
   private static func isMark(_ scalar: UInt32) -> Bool {
     0x300...0x36F ~= scalar && scalar != 0x34F
   }

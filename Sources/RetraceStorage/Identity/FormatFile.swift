@@ -60,7 +60,7 @@ struct FormatFile: Equatable {
     guard line(FormatFile.magic) == "" else {
       throw StoreError(
         .notAStore, what: "\(path) could not be opened.",
-        why: "Its file FORMAT is not that of a Retrace store.",
+        why: "Its file FORMAT is not from a Retrace store.",
         advice: "Give the path of a store.")
     }
     func damaged() -> StoreError { .damaged(1, "Its file FORMAT cannot be read", in: path) }

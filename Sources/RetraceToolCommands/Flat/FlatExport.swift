@@ -9,7 +9,7 @@ package import RetraceStorage
 package struct FlatExport: ~Copyable {
   /// The names of the columns.
   ///
-  /// `entity` and `id` are those of the first id in the payload; of a command, those of the first
+  /// `entity` and `id` name the first id in the payload; for a command, they name the first
   /// id that is a value of its cases. `who` is the user and the machine of the session.
   package static let columns = [
     "sequence", "kind", "session", "moment", "action", "entity", "id", "who", "payload",

@@ -14,9 +14,9 @@ struct ControlSequence: Sendable {
     if bytes.count <= ControlSequence.bytesMax { bytes.append(byte) }
   }
 
-  /// The private mark before the parameters, such as `?`; 0 if there is none.
+  /// The private mark before the parameters, such as `?`; 0 without a mark.
   private(set) var mark: UInt8 = 0
-  /// The intermediate byte after the parameters, such as `$`; 0 if there is none.
+  /// The intermediate byte after the parameters, such as `$`; 0 without one.
   private(set) var intermediate: UInt8 = 0
 
   /// Reads the marks, and returns whether the parameters between them are numbers.

@@ -2,7 +2,7 @@ public import RetraceScreen
 
 /// A mode of a terminal: what switches it on, and what switches it off.
 ///
-/// The names are those of xterm's list of control sequences.
+/// The names are from xterm's list of control sequences.
 public struct TerminalMode: Hashable, Sendable {
   /// The sequences that switch the mode on.
   public var set: String
@@ -127,7 +127,7 @@ public struct TerminalModes: Hashable, Sendable {
     return gone.map(\.reset).joined() + new.map(\.set).joined()
   }
 
-  /// These modes, and those of others that are not among them.
+  /// These modes, and all modes of another set.
   public func union(_ others: TerminalModes) -> TerminalModes {
     TerminalModes(modes + others.modes.filter { !modes.contains($0) })
   }

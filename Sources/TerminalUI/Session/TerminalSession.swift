@@ -169,7 +169,7 @@ public struct TerminalSession: ~Copyable {
     }
   }
 
-  /// Returns the event of what was read and not returned yet; `nil` if there is none.
+  /// Returns the event of what was read and not returned yet; `nil` if all was returned.
   private mutating func takeWaiting() throws(SystemError) -> Event? {
     var inputs: [Input] = []
     while let event = waiting.first {

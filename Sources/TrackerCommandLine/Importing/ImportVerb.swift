@@ -90,7 +90,7 @@ struct ImportVerb: Verb {
     "--update finds the entries of rows by ids, and the file has none.",
     advice: "Name the column of the ids, as in --column id=Key.")
   private static let systemMissing = ToolFailure.usage(
-    "The ids of the file are those of an unknown system.",
+    "The ids of the file belong to an unknown system.",
     advice: "Name the system with --source, such as --source jira; or the other store of track "
       + "from which the file comes, such as --source laptop.")
 

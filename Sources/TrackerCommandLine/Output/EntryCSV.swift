@@ -28,7 +28,7 @@ struct EntryCSV {
     }
   }
 
-  /// The note on amounts whose sum is not that of a report; `nil` if they add up to it.
+  /// The note on amounts whose sum differs from a report's; `nil` if they add up to it.
   var note: String? {
     var (lines, exact): ([String: Int64], [String: Amount]) = ([:], [:])
     for text in entries where text.entry.isBillable {

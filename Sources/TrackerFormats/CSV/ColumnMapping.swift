@@ -127,7 +127,7 @@ extension ColumnMapping.Failure: CustomStringConvertible {
     case .missingField(.duration): "no column is named for the duration, nor for the end"
     case .missingField(let field): "no column is named for the \(field.rawValue)"
     case .projectMissing(let field):
-      "a \(field.rawValue) is that of a project, and no column is named for the project"
+      "a \(field.rawValue) belongs to a project, and no column is named for the project"
     case .malformedHeader(let problem): "the header is malformed: \(problem)"
     }
   }

@@ -1,7 +1,7 @@
 /// A reader of the detailed report of Clockify.
 struct ClockifySource: ProgramSource {
   static let format = ImportFormat(
-    name: "clockify", summary: "clockify for that of Clockify", fileKind: "report of Clockify",
+    name: "clockify", summary: "clockify for Clockify's", fileKind: "report of Clockify",
     advice: "Export a detailed report as CSV, or name the columns with --column.",
     system: "clockify", hasColumns: true, bytesMax: nil)
   static let program = CSVProgram.clockify

@@ -65,7 +65,7 @@ public struct ChoiceList<Row: Widget>: Widget {
     canvas.drawLine(text, style: style, in: parts.note.dropLeft(RowMark.columns))
   }
 
-  /// Returns the index of the row at a place of the screen; `nil` if there is none.
+  /// Returns the index of the row at a place of the screen; `nil` where no row is.
   ///
   /// - Parameters:
   ///   - position: The place.

@@ -63,7 +63,7 @@ public struct GridDay: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - title: What the day is called.
-  ///   - rowStarts: The minute at which each row begins; by default those of 24 hours.
+  ///   - rowStarts: The minute at which each row begins; by default 24 hours.
   ///   - minutes: The number of minutes of the day.
   ///   - entries: The entries in any order.
   ///   - isToday: Whether it is today.

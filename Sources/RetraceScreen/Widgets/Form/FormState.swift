@@ -22,7 +22,7 @@ public struct FormState: Recordable, Hashable, Sendable {
   /// Gives the focus to a field, such as one that was clicked.
   ///
   /// - Parameters:
-  ///   - index: The index of the field; that of the nearest one, if there is none.
+  ///   - index: The index of the field; the nearest field is taken for an index without one.
   ///   - count: The number of all fields.
   public mutating func select(_ index: Int64, count: Int64) {
     focus = index.clampedIndex(of: count)

@@ -67,7 +67,7 @@ public struct List<Row: Widget>: Widget {
     }
   }
 
-  /// Returns the index of the row at a place of the screen; `nil` if there is none.
+  /// Returns the index of the row at a place of the screen; `nil` where no row is.
   ///
   /// - Parameters:
   ///   - position: The place.

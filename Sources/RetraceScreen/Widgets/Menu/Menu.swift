@@ -86,7 +86,7 @@ public struct Menu: Widget, Hashable, Sendable {
     rows.drawScrollbar(background: .surface, on: &canvas)
   }
 
-  /// Returns the index of the enabled item at a place of the screen; `nil` if there is none.
+  /// Returns the index of the enabled item at a place of the screen; `nil` elsewhere.
   ///
   /// - Parameters:
   ///   - position: The place.

@@ -74,7 +74,7 @@ public struct FuzzyPattern: Sendable {
     return found.map { $0.index }
   }
 
-  /// Returns the match in a text; `nil` if there is none.
+  /// Returns the match in a text; `nil` if the text does not match.
   func match(in text: String) -> Match? {
     var match = Match()
     return find(in: text, &match, keepsPlaces: true) ? match : nil
@@ -96,7 +96,7 @@ extension FuzzyPattern {
   private static let wordStartScore: Int32 = 8
   private static let capitalScore: Int32 = 7
   private static let neighborScore: Int32 = 4
-  // Characters between those of the match.
+  // Characters between two of the match.
   private static let gapStartScore: Int32 = -3
   private static let gapScore: Int32 = -1
 

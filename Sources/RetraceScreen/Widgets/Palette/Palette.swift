@@ -76,7 +76,7 @@ public struct Palette: Widget {
     field.cursor(in: PaletteParts(in: rect, count: count).field)
   }
 
-  /// Returns the index of the item at a place of the screen; `nil` if there is none.
+  /// Returns the index of the item at a place of the screen; `nil` where no item is.
   ///
   /// - Parameters:
   ///   - position: The place.

@@ -79,7 +79,7 @@ public struct Table: Widget {
     drawFooter(fields, on: parts, canvas: &canvas)
   }
 
-  /// Returns the index of the row at a place of the screen; `nil` if there is none.
+  /// Returns the index of the row at a place of the screen; `nil` where no row is.
   ///
   /// - Parameters:
   ///   - position: The place.

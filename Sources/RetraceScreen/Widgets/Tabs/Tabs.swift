@@ -41,7 +41,7 @@ public struct Tabs: Widget, Hashable, Sendable {
     canvas.drawLine("›", style: .faint, in: parts.after)
   }
 
-  /// Returns the index of the page whose name is at a place of the screen; `nil` if there is none.
+  /// Returns the index of the page whose name is at a place of the screen; `nil` elsewhere.
   ///
   /// A place on `‹` or `›` leads to the nearest page that is not shown.
   ///

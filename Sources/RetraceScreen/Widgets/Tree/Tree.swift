@@ -83,7 +83,7 @@ public struct Tree<Content: Widget>: Widget {
   /// - Complexity: O(cells) and what the visible rows take.
   public func draw(in rect: Rect, on canvas: inout Canvas) { list.draw(in: rect, on: &canvas) }
 
-  /// Returns the index of the row at a place of the screen; `nil` if there is none.
+  /// Returns the index of the row at a place of the screen; `nil` where no row is.
   ///
   /// - Parameters:
   ///   - position: The place.
