@@ -63,8 +63,7 @@ class Repaint(App):
             await asyncio.sleep(0.05)
             if frame > 0:
                 total += CountingDriver.last - start
-        print(FRAMES, table.cursor_row, total * 1000)
-        self.exit()
+        self.exit(f"{FRAMES} {table.cursor_row} {total * 1000}")
 
 
-asyncio.run(Repaint(driver_class=CountingDriver).run_async(size=(200, 60)))
+print(asyncio.run(Repaint(driver_class=CountingDriver).run_async(size=(200, 60))))
