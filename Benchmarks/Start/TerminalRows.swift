@@ -23,7 +23,7 @@ func registerTerminalRows(on store: LargeStore) {
       unit: .counted("%"), target: .atMost(0.5), rounds: 1),
     setUp: { _ = try store.path }
   ) {
-    _ = try store.track(["start", "idle", "--adjust"])
+    _ = try store.track(["start", "idle"])
     defer { _ = try? store.track(["undo"]) }
     let run = try Program.run(try Program.terminalProbe, ["idle", "60"] + (try app(on: store)))
     return Counted(try run.figure(), operations: 60)

@@ -64,6 +64,12 @@ static int64_t read_until_quiet(int milliseconds) {
   return last;
 }
 
+// Waits until the program shows its first screen, which may take it long.
+static void wait_for_screen(void) {
+  struct pollfd wait = {.fd = terminal, .events = POLLIN};
+  need(poll(&wait, 1, 60000) > 0 && read_until_quiet(1000) > 0, "the program shows nothing");
+}
+
 static void write_all(const char *bytes, size_t count) {
   while (count > 0) {
     ssize_t written = write(terminal, bytes, count);
@@ -92,7 +98,7 @@ static void end(void) {
 static int keys(int count, const char *key, char **program) {
   int64_t *times = calloc((size_t)count, sizeof *times);
   start(program);
-  need(read_until_quiet(1000) > 0, "the program shows nothing");
+  wait_for_screen();
   for (int i = 0; i < count; i++) {
     int64_t begin = now();
     write_all(key, strlen(key));
@@ -126,7 +132,7 @@ static int64_t used(void) {
 // time that passed.
 static int idle(int seconds, char **program) {
   start(program);
-  need(read_until_quiet(1000) > 0, "the program shows nothing");
+  wait_for_screen();
   int64_t before = used(), begin = now();
   while (now() - begin < (int64_t)seconds * 1000000000) read_until_quiet(500);
   printf("%d 0 %f\n", seconds, 100.0 * (double)(used() - before) / (double)(now() - begin));
