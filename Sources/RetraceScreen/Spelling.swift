@@ -1,4 +1,8 @@
 /// A search for the known name nearest to a misspelled one.
+///
+/// ```swift
+/// print(Spelling.nearest(to: "reprot", in: ["report", "start"]) ?? "none")
+/// ```
 public enum Spelling {
   /// The longest name that is compared, in bytes.
   static var bytesMax: Int { 64 }

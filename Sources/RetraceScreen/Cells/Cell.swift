@@ -1,6 +1,13 @@
 /// One cell of a canvas: what it shows and how it looks.
 ///
 /// A character of two cells is in the first of them; the second one continues it.
+///
+/// ```swift
+/// var canvas = Canvas(Screen.Size(columns: 10, rows: 1))
+/// canvas.draw("Zeit", row: 0, column: 0, style: .strong, in: canvas.bounds)
+/// let cell: Cell = canvas[row: 0, column: 0]
+/// print(canvas.text(of: cell), cell.style == .strong)
+/// ```
 public struct Cell: Hashable, Sendable {
   /// What the cell shows.
   ///

@@ -1,4 +1,10 @@
 /// The signs that charts are drawn with.
+///
+/// ```swift
+/// let isConsole = true
+/// let signs: ChartSigns = isConsole ? .blocks : .braille
+/// print(signs)
+/// ```
 public enum ChartSigns: UInt8, Hashable, Sendable, CaseIterable {
   /// Braille for lines, eighths of blocks for bars.
   case braille

@@ -12,6 +12,12 @@ public enum TerminalEvent: Hashable, Sendable {
 ///
 /// Its bytes are hostile input: a report may come late, never, or without a question. It has a
 /// bounded size and is never a key.
+///
+/// ```swift
+/// var decoder = InputDecoder()
+/// let events: [TerminalEvent] = decoder.feed(Array("\u{1B}[?997;1n".utf8).span)
+/// print(events == [.report(TerminalReport.colorScheme(ColorScheme.dark))])
+/// ```
 public enum TerminalReport: Hashable, Sendable {
   /// The primary device attributes, which every terminal answers.
   case deviceAttributes([Int])

@@ -73,6 +73,13 @@ public struct TerminalMode: Hashable, Sendable {
 ///
 /// The epilogue switches them off in the reverse order. So a mode of one screen, such as the stack
 /// of the keyboard protocol, is switched off on that screen.
+///
+/// ```swift
+/// let modes = TerminalModes([TerminalMode.alternateScreen, .bracketedPaste])
+/// var features = TerminalFeatures()
+/// features.hasSizeReports = true
+/// print(modes.with(features).prologue.utf8.count, modes.epilogue.utf8.count)
+/// ```
 public struct TerminalModes: Hashable, Sendable {
   /// The modes, the first one on first.
   public var modes: [TerminalMode]

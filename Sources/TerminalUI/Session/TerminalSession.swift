@@ -5,6 +5,33 @@ public import RetraceSystem
 ///
 /// The end of its life restores the terminal, and so does every other way out: the exit of the
 /// process, a signal that ends or stops it, and a crash.
+///
+/// ```swift
+/// func showKeys() throws {
+///   var session = try TerminalSession(palette: TerminalPalette(.indexed, on: .dark))
+///   var shown = "Press q to leave."
+///   while true {
+///     var screen = Screen(lines: [Screen.Line(shown)])
+///     screen.mouse = .buttons
+///     try session.show(screen)
+///     switch try session.next() {
+///     case .inputs(let inputs):
+///       for input in inputs {
+///         switch input {
+///         case Input.key(.text("q")): return
+///         case .key(let key): shown = key.name
+///         case .mouse(let mouse) where mouse.action == Mouse.Action.pressed(.left):
+///           shown = "row \(mouse.row), column \(mouse.column)"
+///         default: break
+///         }
+///       }
+///     case .features(let features): shown = "kitty keys: \(features.hasKittyKeys)"
+///     case .ended: return
+///     default: break
+///     }
+///   }
+/// }
+/// ```
 public struct TerminalSession: ~Copyable {
   /// What happened at the terminal.
   public enum Event: Hashable, Sendable {

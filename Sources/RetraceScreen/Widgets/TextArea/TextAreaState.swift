@@ -1,6 +1,12 @@
 public import RetraceAvro
 
 /// How far a text of several lines is scrolled.
+///
+/// ```swift
+/// var state = TextAreaState()
+/// state.scroll(by: 3, lines: 40, rows: 10)
+/// print(state.offset)
+/// ```
 public struct TextAreaState: Recordable, Hashable, Sendable {
   /// The index of the first row that is shown.
   public var offset: Int64
