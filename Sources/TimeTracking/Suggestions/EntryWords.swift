@@ -315,7 +315,11 @@ extension DomainState {
     guard whole.utf8.contains(UInt8(ascii: ",")), !isSignAndName("#\(whole)") else {
       return [whole.isEmpty ? text : whole]
     }
-    return whole.split(separator: ",").map(String.init).filter { !Name($0).isEmpty }
+    return whole.split(separator: ",").map { part in
+      // Each may have a sign of its own, as in `#a,#b`.
+      let hasSign = part.utf8.first.map("#+".utf8.contains) ?? false
+      return hasSign ? String(part).afterSign : String(part)
+    }.filter { !Name($0).isEmpty }
   }
 
   /// Returns a word without the comma or semicolon at its end, unless it is a sign and a name with

@@ -291,11 +291,11 @@ import ToolTestSupport
       try desk.fails("add 10:30 - 11:00 zz @p @q", exit: 64, "two projects")
       try desk.fails("add 10:30 - 11:00 zz @p --project q", exit: 64, "two projects")
       try desk.fine("edit 0 @p, +c; @p")
-      try desk.fine("tag 0 e, +d,")
+      try desk.fine("tag 0 e, '#d,#k,+l,'")
       try desk.fine("untag 0 +e,")
       #expect(
         try desk.entries() == [
-          "07:00-08:00 x @p #c #d", "08:00-09:00 y @p #a #b", "09:00-09:30 zz @p",
+          "07:00-08:00 x @p #c #d #k #l", "08:00-09:00 y @p #a #b", "09:00-09:30 zz @p",
         ])
       try desk.fine("start w, +g, +h", "11:00")
       try desk.fine("stop +g,", "11:10")
