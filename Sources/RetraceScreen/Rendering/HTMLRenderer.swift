@@ -50,8 +50,8 @@ public struct HTMLRenderer: Sendable {
     let paper = Markup.color(theme.color(of: .background))
     let ink = Markup.color(theme.color(of: .text))
     var text = """
-      <pre style="margin:0;font-family:monospace;line-height:1.17;width:\(canvas.size.columns)ch;\
-      position:relative;background:\(paper);color:\(ink)">
+      <pre style="margin:0;font-family:\(Markup.fonts);line-height:1.17;\
+      width:\(canvas.size.columns)ch;position:relative;background:\(paper);color:\(ink)">
       """
     for row in 0..<canvas.size.rows {
       for run in canvas.markupRuns(ofRow: row) { text += span(of: run) }
