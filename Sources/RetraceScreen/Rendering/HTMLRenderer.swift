@@ -62,12 +62,11 @@ public struct HTMLRenderer: Sendable {
 
   private func span(of run: MarkupRun) -> String {
     var styles = ""
-    let colors = theme.colors(of: run.style)
-    if colors.foreground != theme.color(of: .text) {
-      styles += "color:\(Markup.color(colors.foreground));"
-    }
-    if colors.background != theme.color(of: .background) {
-      styles += "background:\(Markup.color(colors.background));"
+    let color = theme.colors(of: run.style).foreground
+    if color != theme.color(of: .text) { styles += "color:\(Markup.color(color));" }
+    let background = theme.background(of: run)
+    if background != theme.color(of: .background) {
+      styles += "background:\(Markup.color(background));"
     }
     if run.style.attributes.contains(.bold) { styles += "font-weight:bold;" }
     if run.style.attributes.contains(.italic) { styles += "font-style:italic;" }

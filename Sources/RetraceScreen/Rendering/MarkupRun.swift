@@ -14,6 +14,8 @@ struct MarkupRun {
   var isASCII: Bool
   /// The scalar of a run that may go on with the same one: a part of a line, a block or dots.
   var part: UInt32?
+  /// Whether the cells are full blocks, which their color covers as a background does.
+  var isFull: Bool
 }
 
 extension Canvas {
@@ -44,7 +46,8 @@ extension Canvas {
       runs.append(
         MarkupRun(
           column: column, cells: cell.cells, style: cell.style.withoutLink, text: text,
-          isBlank: cell.isBlank, isASCII: cell.isASCII, part: part))
+          isBlank: cell.isBlank, isASCII: cell.isASCII, part: part,
+          isFull: cell.clusterOffset == nil && cell.scalar == 0x2588))
     }
     return runs
   }
@@ -69,6 +72,16 @@ extension Style {
 
   /// Whether a blank of this style shows a line.
   var hasLine: Bool { !attributes.isDisjoint(with: [.underline, .struck]) }
+}
+
+extension Theme {
+  /// Returns the color behind the characters of a run.
+  ///
+  /// That of full blocks is their own, because viewers show thin lines between them.
+  func background(of run: MarkupRun) -> RGB {
+    let colors = colors(of: run.style)
+    return run.isFull ? colors.foreground : colors.background
+  }
 }
 
 /// Text of XML and HTML.

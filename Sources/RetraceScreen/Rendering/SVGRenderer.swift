@@ -56,7 +56,7 @@ public struct SVGRenderer: Sendable {
     // Backgrounds come first, so that they cover no part of a letter.
     var letters = ""
     text += "<g transform=\"translate(\(Markup.decimal(Self.margin)) \(Markup.decimal(top)))\""
-    text += " style=\"white-space:pre\" xml:space=\"preserve\">\n"
+    text += " xml:space=\"preserve\">\n"
     for row in 0..<canvas.size.rows {
       let runs = canvas.markupRuns(ofRow: row, joinsParts: true)
       text += backgrounds(of: runs, row: row)
@@ -103,9 +103,9 @@ public struct SVGRenderer: Sendable {
     var index = 0
     while index < runs.count {
       let first = runs[index]
-      let color = theme.colors(of: first.style).background
+      let color = theme.background(of: first)
       var cells = 0
-      while index < runs.count, theme.colors(of: runs[index].style).background == color {
+      while index < runs.count, theme.background(of: runs[index]) == color {
         cells += runs[index].cells
         index += 1
       }
@@ -136,9 +136,10 @@ public struct SVGRenderer: Sendable {
       attributes += " text-decoration=\"\(names.joined(separator: " "))\""
     }
     let length = Markup.decimal(run.cells * Self.cellWidth)
+    // Chromium lets a text inherit neither the property nor the attribute that keeps blanks.
     return """
       <text x="\(x(run.column))" y="\(y(row, Self.baseline))" textLength="\(length)" \
-      lengthAdjust="spacingAndGlyphs"\(attributes)>\(run.text)</text>
+      lengthAdjust="spacingAndGlyphs" style="white-space:pre"\(attributes)>\(run.text)</text>
 
       """
   }

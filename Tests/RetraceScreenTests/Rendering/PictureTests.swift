@@ -61,6 +61,7 @@ import Testing
           "text",
           [
             "x": "8.4", "y": "13", "textLength": "25.2", "lengthAdjust": "spacingAndGlyphs",
+            "style": "white-space:pre",
             "fill": "#0000ff", "font-weight": "bold", "font-style": "italic",
             "text-decoration": "underline line-through",
           ])))
@@ -77,6 +78,19 @@ import Testing
         "> <span style=\"color:#0000ff;background:#cfe3fa;font-weight:bold;font-style:italic;"
           + "text-decoration:underline line-through;display:inline-block;width:3ch;height:1.17em;"
           + "overflow:hidden;vertical-align:top;\">a b</span>    </pre>"))
+  }
+
+  @Test func `full blocks have their color behind them, without lines between`() throws {
+    var canvas = Canvas(Screen.Size(columns: 6, rows: 1))
+    canvas.draw("███ █", row: 0, column: 0, style: Style(foreground: .accent), in: canvas.bounds)
+    let svg = SVGRenderer(theme: .light).text(of: Screen(canvas), size: canvas.size)
+    for (x, width) in [("0", "25.2"), ("33.6", "8.4")] {
+      let place = "<rect x=\"\(x)\" y=\"0\" width=\"\(width)\" height=\"16.4\""
+      #expect(svg.contains(place + " fill=\"#0550ae\""))
+    }
+    #expect(svg.contains(">███</text>"))
+    let html = HTMLRenderer(theme: .light).element(of: Screen(canvas), size: canvas.size)
+    #expect(html.split(separator: "color:#0550ae;background:#0550ae;").count == 5)
   }
 
   @Test(
