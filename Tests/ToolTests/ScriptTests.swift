@@ -7,7 +7,7 @@ struct ScriptTests {
   @Test(
     "A script prints its help when it is called by a relative path",
     arguments: [
-      "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/clock",
+      "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/chromium", "Tools/clock",
       "Tools/document", "Tools/example", "Tools/flow", "Tools/generate/package",
       "Tools/generate/run", "Tools/install", "Tools/pictures", "Tools/prepare", "Tools/session",
       "Tools/surface", "Tools/test", "Tools/try",
