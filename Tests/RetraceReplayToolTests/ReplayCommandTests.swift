@@ -127,7 +127,8 @@ import ToolTestSupport
     try RecordedSession.with { session in
       let cases: [([String], Int32)] = [
         (["state", "--at", "15"], 7), (["route", "--at", "15"], 7),
-        (["screen", "--size", "x"], 64),
+        (["screen", "--size", "x"], 64), (["screen", "--theme", "dark"], 64),
+        (["screen", "--format", "pdf"], 64),
         (["state", "--at", "-1"], 64), (["nothing"], 64),
         (["route", "--at", "1"], 7), (["route", "--scene", "7"], 7), (["screen", "--at", "0"], 7),
         (["history", "TimeEntry=7"], 7), (["show", "--at", "15"], 7),

@@ -7,9 +7,10 @@ struct ScriptTests {
   @Test(
     "A script prints its help when it is called by a relative path",
     arguments: [
-      "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/clock", "Tools/document",
-      "Tools/example", "Tools/flow", "Tools/generate/package", "Tools/generate/run",
-      "Tools/install", "Tools/prepare", "Tools/session", "Tools/surface", "Tools/test", "Tools/try",
+      "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/chromium", "Tools/clock",
+      "Tools/document", "Tools/example", "Tools/flow", "Tools/generate/package",
+      "Tools/generate/run", "Tools/install", "Tools/pictures", "Tools/prepare", "Tools/session",
+      "Tools/surface", "Tools/test", "Tools/try",
     ])
   func help(script: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -27,6 +28,16 @@ struct ScriptTests {
     let header = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
       .prefix { $0.hasPrefix("#") }
     #expect(result.output == header.map { $0.trimmingPrefix(/# ?/) + "\n" }.joined())
+  }
+
+  @Test func `the pictures of the tracker's screens are those that its tools make`() throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tools/pictures")
+    let tools = TerminalScript.tool.deletingLastPathComponent().path
+    let result = try runProgram(
+      script.path, ["--check"],
+      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "RETRACE_BIN": tools])
+    #expect(result.status == 0, "\(result.errors)")
   }
 
   @Test(

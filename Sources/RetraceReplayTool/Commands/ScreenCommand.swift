@@ -15,9 +15,27 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
         Prints the screen at the end of the last batch that is complete at record --at, with the \
         clock at the moment of its last record.
 
-        EXAMPLE
+        A picture (--format svg) and a page (--format html) have the colors of a theme and the \
+        cursor, and refer to nothing outside. Text ends with the place of the cursor, counted from \
+        0. JSON has the lines of the text.
+
+        EXAMPLES
           replay screen --at 1200 --size 80x24
+          replay screen --format svg --theme dark > screen.svg
         """)
+  }
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case svg
+    case html
+  }
+
+  enum ThemeName: String, ExpressibleByArgument, CaseIterable {
+    case light
+    case dark
+
+    var theme: Theme { self == .light ? .light : .dark }
   }
 
   @OptionGroup var position: PositionOptions
@@ -26,21 +44,52 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Option(help: ArgumentHelp("The size in cells, as COLUMNSxROWS.", valueName: "size"))
   var size = "80x24"
 
+  @Option(help: ArgumentHelp("What to print.", valueName: "text|svg|html"))
+  var format = Format.text
+
+  @Option(
+    help: ArgumentHelp(
+      "The colors of a picture or a page; the default is light.", valueName: "light|dark"))
+  var theme: ThemeName?
+
   func perform() throws(ToolFailure) {
     guard let cells = Screen.Size(size) else {
       throw .usage(
         "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
     }
+    guard format == .text || !position.store.json else {
+      throw .usage(
+        "--json and --format \(format.rawValue) contradict each other.", advice: "Leave one out.")
+    }
+    guard format != .text || theme == nil else {
+      throw .usage(
+        "--theme is about colors, which text has not.",
+        advice: "Add --format svg or --format html, or leave --theme out.")
+    }
     try position.withReplayer(of: Tool.self, wholeBatches: true) {
       (replayer) throws(ToolFailure) in
       let view = try SceneView<App>(&replayer, scene: scene.scene)
       let moment = try orFail(try replayer.moment())
-      let answer = try orFail(
+      let screen = try orFail(
         try replayer.read { state throws(StoreError) in
           view.screen(of: state, size: cells, at: moment)
         })
       printSnapshotNotice(of: replayer)
-      answer.print(asJSON: position.store.json)
+      switch format {
+      case .text: view.lines(of: screen, size: cells).print(asJSON: position.store.json)
+      case .svg: Output.standard.printRaw(picture(of: screen, size: cells))
+      case .html: Output.standard.printRaw(page(of: screen, size: cells))
+      }
     }
+  }
+
+  private func picture(of screen: Screen, size: Screen.Size) -> String {
+    SVGRenderer(theme: theme?.theme ?? .light)
+      .text(of: screen, size: size, title: screen.title ?? App.name)
+  }
+
+  private func page(of screen: Screen, size: Screen.Size) -> String {
+    HTMLRenderer(theme: theme?.theme ?? .light)
+      .page(of: screen, size: size, title: screen.title ?? App.name)
   }
 }

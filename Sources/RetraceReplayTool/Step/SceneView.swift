@@ -64,8 +64,13 @@ struct SceneView<App: ReplayableApp> {
       ])
   }
 
-  func screen(of state: App.State, size: Screen.Size, at moment: Moment) -> StepAnswer {
-    let screen = App.screen(of: id, in: state, at: moment, size: size)
+  /// Returns what the scene shows.
+  func screen(of state: App.State, size: Screen.Size, at moment: Moment) -> Screen {
+    App.screen(of: id, in: state, at: moment, size: size)
+  }
+
+  /// Returns the lines of what the scene shows, and the place of the cursor.
+  func lines(of screen: Screen, size: Screen.Size) -> StepAnswer {
     let lines = PlainRenderer(size: size, showsCursor: true).lines(of: screen)
     return StepAnswer(
       lines: lines,

@@ -59,6 +59,12 @@ enum RowMark {
 
 extension Canvas {
   /// Draws the sign of a selected row, and its background.
+  ///
+  /// - Parameters:
+  ///   - rect: The row.
+  ///   - isSelected: Whether the row is selected.
+  ///   - isFocused: Whether keys go to the list.
+  ///   - background: The background of the list.
   mutating func markRow(_ rect: Rect, isSelected: Bool, isFocused: Bool, background: Color) {
     let isShown = isSelected && isFocused
     if isSelected {
@@ -66,13 +72,16 @@ extension Canvas {
       draw("›", row: rect.row, column: rect.column, style: style, in: rect)
     }
     if isShown || background != .background {
-      setBackground(isShown ? .selection : background, in: rect, adding: isShown ? .bold : [])
+      setBackground(
+        isShown ? .selection : background, over: background, in: rect,
+        adding: isShown ? .bold : [])
     }
   }
 
-  /// Gives cells of the ordinary background another one; a mark of a color of its own keeps it.
+  /// Gives cells of the ordinary background, or of that of the list, another one; a mark of a color
+  /// of its own keeps it.
   private mutating func setBackground(
-    _ color: Color, in rect: Rect, adding attributes: Style.Attributes
+    _ color: Color, over list: Color, in rect: Rect, adding attributes: Style.Attributes
   ) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
@@ -80,7 +89,7 @@ extension Canvas {
       let start = row * size.columns
       for index in start + rect.column..<start + rect.endColumn {
         var style = cells[index].style
-        if style.background == .background { style.background = color }
+        if style.background == .background || style.background == list { style.background = color }
         style.attributes.formUnion(attributes)
         cells[index] = Cell(content: cells[index].content, style: style)
       }

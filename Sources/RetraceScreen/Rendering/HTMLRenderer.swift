@@ -50,8 +50,8 @@ public struct HTMLRenderer: Sendable {
     let paper = Markup.color(theme.color(of: .background))
     let ink = Markup.color(theme.color(of: .text))
     var text = """
-      <pre style="margin:0;font-family:monospace;line-height:1.17;width:\(canvas.size.columns)ch;\
-      position:relative;background:\(paper);color:\(ink)">
+      <pre style="margin:0;font-family:\(Markup.fonts);line-height:1.17;\
+      width:\(canvas.size.columns)ch;position:relative;background:\(paper);color:\(ink)">
       """
     for row in 0..<canvas.size.rows {
       for run in canvas.markupRuns(ofRow: row) { text += span(of: run) }
@@ -62,12 +62,11 @@ public struct HTMLRenderer: Sendable {
 
   private func span(of run: MarkupRun) -> String {
     var styles = ""
-    let colors = theme.colors(of: run.style)
-    if colors.foreground != theme.color(of: .text) {
-      styles += "color:\(Markup.color(colors.foreground));"
-    }
-    if colors.background != theme.color(of: .background) {
-      styles += "background:\(Markup.color(colors.background));"
+    let color = theme.colors(of: run.style).foreground
+    if color != theme.color(of: .text) { styles += "color:\(Markup.color(color));" }
+    let background = theme.background(of: run)
+    if background != theme.color(of: .background) {
+      styles += "background:\(Markup.color(background));"
     }
     if run.style.attributes.contains(.bold) { styles += "font-weight:bold;" }
     if run.style.attributes.contains(.italic) { styles += "font-style:italic;" }

@@ -12,6 +12,10 @@ struct MarkupRun {
   var isBlank: Bool
   /// Whether each character has one cell and is ASCII, so that a font has one width for all.
   var isASCII: Bool
+  /// The scalar of a run that may go on with the same one: a part of a line, a block or dots.
+  var part: UInt32?
+  /// Whether the cells are full blocks, which their color covers as a background does.
+  var isFull: Bool
 }
 
 extension Canvas {
@@ -19,15 +23,20 @@ extension Canvas {
   ///
   /// A character that is not ASCII is a piece of its own, because fonts have other widths for it.
   ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - joinsParts: Whether neighbors that show the same part of a line, block or dots are one
+  ///     piece, for pictures that give a piece the length of its cells.
   /// - Complexity: O(columns).
-  func markupRuns(ofRow row: Int) -> [MarkupRun] {
+  func markupRuns(ofRow row: Int, joinsParts: Bool = false) -> [MarkupRun] {
     var runs: [MarkupRun] = []
     for column in 0..<size.columns {
       let cell = self[row: row, column: column]
       if cell.isContinued { continue }
       let text = Markup.escaped(self.text(of: cell))
-      if let last = runs.indices.last, runs[last].isASCII, cell.isASCII,
-        runs[last].style.withoutLink == cell.style.withoutLink,
+      let part = joinsParts ? cell.partOfLine : nil
+      if let last = runs.indices.last, runs[last].style == cell.style.withoutLink,
+        runs[last].isASCII && cell.isASCII || part != nil && runs[last].part == part,
         runs[last].isBlank == cell.isBlank || !runs[last].isBlank
       {
         runs[last].cells += 1
@@ -37,9 +46,19 @@ extension Canvas {
       runs.append(
         MarkupRun(
           column: column, cells: cell.cells, style: cell.style.withoutLink, text: text,
-          isBlank: cell.isBlank, isASCII: cell.isASCII))
+          isBlank: cell.isBlank, isASCII: cell.isASCII, part: part,
+          isFull: cell.clusterOffset == nil && cell.scalar == 0x2588))
     }
     return runs
+  }
+}
+
+extension Cell {
+  /// The scalar of a part of a line, a block or dots of Braille, which all fonts draw alike beside
+  /// its like.
+  fileprivate var partOfLine: UInt32? {
+    guard clusterOffset == nil, cells == 1 else { return nil }
+    return 0x2500...0x259F ~= scalar || 0x2800...0x28FF ~= scalar ? scalar : nil
   }
 }
 
@@ -55,8 +74,23 @@ extension Style {
   var hasLine: Bool { !attributes.isDisjoint(with: [.underline, .struck]) }
 }
 
+extension Theme {
+  /// Returns the color behind the characters of a run.
+  ///
+  /// That of full blocks is their own, because viewers show thin lines between them.
+  func background(of run: MarkupRun) -> RGB {
+    let colors = colors(of: run.style)
+    return run.isFull ? colors.foreground : colors.background
+  }
+}
+
 /// Text of XML and HTML.
 enum Markup {
+  /// The fonts of cells, of which a viewer takes the first that it has.
+  ///
+  /// The lines of boxes meet in them if rows are 1.17 times as high as letters.
+  static let fonts = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
+
   /// Returns a text such that it is only text in XML and HTML.
   ///
   /// Scalars that XML does not allow become the replacement character.

@@ -1,4 +1,4 @@
-/// Draws a screen as an SVG picture that refers to nothing outside.
+/// Draws a screen as an SVG picture of a window, which refers to nothing outside.
 ///
 /// Each character of the picture is where its cell is, whatever the fonts of the viewer are: a
 /// piece of text has the length of its cells. Links are drawn as text.
@@ -6,7 +6,8 @@
 /// ```swift
 /// let screen = Screen(lines: [Screen.Line("Timer", .title)])
 /// let renderer = SVGRenderer(theme: .light)
-/// print(renderer.text(of: screen, size: Screen.Size(columns: 80, rows: 24)))
+/// let size = Screen.Size(columns: 80, rows: 24)
+/// print(renderer.text(of: screen, size: size, title: "track"))
 /// ```
 public struct SVGRenderer: Sendable {
   /// The colors.
@@ -19,7 +20,9 @@ public struct SVGRenderer: Sendable {
   private static let cellWidth = 840
   private static let cellHeight = 1640
   private static let baseline = 1300
-  private static let margin = 800
+  private static let margin = 1200
+  // The height of the bar with the title, in addition to the margin.
+  private static let bar = 2000
 
   /// Creates a renderer.
   public init(theme: Theme, showsCursor: Bool = true) {
@@ -29,37 +32,67 @@ public struct SVGRenderer: Sendable {
 
   /// Returns the picture of a screen as text of XML.
   ///
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - size: The size that the screen is cut to.
+  ///   - title: The title in the bar of the window; `nil` for a window without a bar.
   /// - Complexity: O(cells).
-  public func text(of screen: Screen, size: Screen.Size) -> String {
+  public func text(of screen: Screen, size: Screen.Size, title: String? = nil) -> String {
     let canvas = screen.canvas(fitting: size)
-    let width = Markup.decimal(canvas.size.columns * Self.cellWidth + 2 * Self.margin)
-    let height = Markup.decimal(canvas.size.rows * Self.cellHeight + 2 * Self.margin)
-    let paper = Markup.color(theme.color(of: .background))
-    let ink = Markup.color(theme.color(of: .text))
+    let top = Self.margin + (title == nil ? 0 : Self.bar)
+    let width = canvas.size.columns * Self.cellWidth + 2 * Self.margin
+    let height = canvas.size.rows * Self.cellHeight + top + Self.margin
+    let sides = "width=\"\(Markup.decimal(width))\" height=\"\(Markup.decimal(height))\""
     var text = """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
-      viewBox="0 0 \(width) \(height)" font-family="monospace" font-size="14" fill="\(ink)" \
-      shape-rendering="crispEdges" xml:space="preserve">
-      <rect width="\(width)" height="\(height)" fill="\(paper)"/>
+      <svg xmlns="http://www.w3.org/2000/svg" \(sides) \
+      viewBox="0 0 \(Markup.decimal(width)) \(Markup.decimal(height))" \
+      font-family="\(Markup.fonts)" font-size="14" fill="\(color(of: .text))">
+      <rect x="0.5" y="0.5" width="\(Markup.decimal(width - 100))" \
+      height="\(Markup.decimal(height - 100))" rx="8" fill="\(color(of: .background))" \
+      stroke="\(color(of: .border))" stroke-opacity="0.5"/>
 
       """
+    if let title { text += bar(title, columns: canvas.size.columns, width: width) }
+    // Backgrounds come first, so that they cover no part of a letter.
     var letters = ""
+    text += "<g transform=\"translate(\(Markup.decimal(Self.margin)) \(Markup.decimal(top)))\""
+    text += " xml:space=\"preserve\">\n"
     for row in 0..<canvas.size.rows {
-      let runs = canvas.markupRuns(ofRow: row)
+      let runs = canvas.markupRuns(ofRow: row, joinsParts: true)
       text += backgrounds(of: runs, row: row)
       for run in runs { letters += self.letters(of: run, row: row) }
     }
     if showsCursor, let cursor = screen.cursor?.clamped(to: canvas.size) {
       letters += self.cursor(cursor)
     }
-    // Backgrounds come first, so that they cover no part of a letter.
-    return text + letters + "</svg>\n"
+    return text + letters + "</g>\n</svg>\n"
   }
 
-  private func x(_ column: Int) -> String { Markup.decimal(Self.margin + column * Self.cellWidth) }
+  private func color(of color: Color) -> String { Markup.color(theme.color(of: color)) }
+
+  /// Returns the bar of a window: three buttons, and the title in the middle.
+  private func bar(_ title: String, columns: Int, width: Int) -> String {
+    var text = ""
+    for button in 0..<3 {
+      text += """
+        <circle cx="\(18 + 16 * button)" cy="16" r="5" fill="\(color(of: .border))" \
+        fill-opacity="0.5"/>
+
+        """
+    }
+    // As many cells are left free at the right as the buttons take at the left.
+    let shown = TextWidth.cut(SafeText.line(title), to: max(0, columns - 14))
+    return text + """
+      <text x="\(Markup.decimal(width / 2))" y="21" text-anchor="middle" \
+      fill="\(color(of: .faint))">\(Markup.escaped(shown))</text>
+
+      """
+  }
+
+  private func x(_ column: Int) -> String { Markup.decimal(column * Self.cellWidth) }
 
   private func y(_ row: Int, _ offset: Int = 0) -> String {
-    Markup.decimal(Self.margin + row * Self.cellHeight + offset)
+    Markup.decimal(row * Self.cellHeight + offset)
   }
 
   /// Returns rectangles in the background colors of a row.
@@ -70,9 +103,9 @@ public struct SVGRenderer: Sendable {
     var index = 0
     while index < runs.count {
       let first = runs[index]
-      let color = theme.colors(of: first.style).background
+      let color = theme.background(of: first)
       var cells = 0
-      while index < runs.count, theme.colors(of: runs[index].style).background == color {
+      while index < runs.count, theme.background(of: runs[index]) == color {
         cells += runs[index].cells
         index += 1
       }
@@ -80,7 +113,8 @@ public struct SVGRenderer: Sendable {
       let width = Markup.decimal(cells * Self.cellWidth)
       text += """
         <rect x="\(x(first.column))" y="\(y(row))" width="\(width)" \
-        height="\(Markup.decimal(Self.cellHeight))" fill="\(Markup.color(color))"/>
+        height="\(Markup.decimal(Self.cellHeight))" fill="\(Markup.color(color))" \
+        shape-rendering="crispEdges"/>
 
         """
     }
@@ -102,6 +136,7 @@ public struct SVGRenderer: Sendable {
       attributes += " text-decoration=\"\(names.joined(separator: " "))\""
     }
     let length = Markup.decimal(run.cells * Self.cellWidth)
+    // Chromium lets a text inherit neither the property nor the attribute that keeps blanks.
     return """
       <text x="\(x(run.column))" y="\(y(row, Self.baseline))" textLength="\(length)" \
       lengthAdjust="spacingAndGlyphs" style="white-space:pre"\(attributes)>\(run.text)</text>
@@ -110,7 +145,7 @@ public struct SVGRenderer: Sendable {
   }
 
   private func cursor(_ cursor: Screen.Cursor) -> String {
-    let color = Markup.color(theme.color(of: .text))
+    let color = self.color(of: .text)
     let (width, height) = (Self.cellWidth, Self.cellHeight)
     func rectangle(_ offset: Int, _ width: Int, _ height: Int, _ look: String) -> String {
       """

@@ -10,7 +10,8 @@ import Testing
     try withSeed { random in
       for _ in 0..<100 {
         let screen = Screen(random.canvas(size), cursor: Screen.Cursor(row: 1, column: 2))
-        let text = SVGRenderer(theme: .dark).text(of: screen, size: size)
+        let text = SVGRenderer(theme: .dark).text(
+          of: screen, size: size, title: "</text><script>\u{1B}")
         #expect(try shown(inSVG: text) == canvasTexts(screen))
         try expectNothingOutside(text)
       }
@@ -29,6 +30,22 @@ import Testing
     }
   }
 
+  @Test func `a picture has the title that fits its bar`() throws {
+    func title(_ title: String?, columns: Int) throws -> String? {
+      let size = Screen.Size(columns: columns, rows: 1)
+      let text = SVGRenderer(theme: .light).text(
+        of: Screen(Canvas(size)), size: size, title: title)
+      for piece in try MarkupReader.pieces(of: text) {
+        if case .text(let text) = piece, text != "\n" { return text }
+      }
+      return nil
+    }
+    #expect(try title("a <b>", columns: 40) == "a <b>")
+    #expect(try title("the title of a window", columns: 24) == "the title…")
+    #expect(try title("title", columns: 10) == nil)
+    #expect(try title(nil, columns: 40) == nil)
+  }
+
   @Test func `styles and the cursor are drawn`() throws {
     var canvas = Canvas(Screen.Size(columns: 8, rows: 1))
     let style = Style(
@@ -43,14 +60,17 @@ import Testing
         .start(
           "text",
           [
-            "x": "16.4", "y": "21", "textLength": "25.2", "lengthAdjust": "spacingAndGlyphs",
+            "x": "8.4", "y": "13", "textLength": "25.2", "lengthAdjust": "spacingAndGlyphs",
             "style": "white-space:pre",
             "fill": "#0000ff", "font-weight": "bold", "font-style": "italic",
             "text-decoration": "underline line-through",
           ])))
-    let behind = ["x": "16.4", "y": "8", "width": "25.2", "height": "16.4", "fill": "#cfe3fa"]
+    let behind = [
+      "x": "8.4", "y": "0", "width": "25.2", "height": "16.4", "fill": "#cfe3fa",
+      "shape-rendering": "crispEdges",
+    ]
     #expect(pieces.contains(.start("rect", behind)))
-    #expect(svg.contains("<rect x=\"41.6\" y=\"8\" width=\"2\" height=\"16.4\""))
+    #expect(svg.contains("<rect x=\"33.6\" y=\"0\" width=\"2\" height=\"16.4\""))
     let renderer = HTMLRenderer(theme: .light, showsCursor: false)
     let html = renderer.element(of: screen, size: canvas.size)
     #expect(
@@ -58,6 +78,19 @@ import Testing
         "> <span style=\"color:#0000ff;background:#cfe3fa;font-weight:bold;font-style:italic;"
           + "text-decoration:underline line-through;display:inline-block;width:3ch;height:1.17em;"
           + "overflow:hidden;vertical-align:top;\">a b</span>    </pre>"))
+  }
+
+  @Test func `full blocks have their color behind them, without lines between`() throws {
+    var canvas = Canvas(Screen.Size(columns: 6, rows: 1))
+    canvas.draw("███ █", row: 0, column: 0, style: Style(foreground: .accent), in: canvas.bounds)
+    let svg = SVGRenderer(theme: .light).text(of: Screen(canvas), size: canvas.size)
+    for (x, width) in [("0", "25.2"), ("33.6", "8.4")] {
+      let place = "<rect x=\"\(x)\" y=\"0\" width=\"\(width)\" height=\"16.4\""
+      #expect(svg.contains(place + " fill=\"#0550ae\""))
+    }
+    #expect(svg.contains(">███</text>"))
+    let html = HTMLRenderer(theme: .light).element(of: Screen(canvas), size: canvas.size)
+    #expect(html.split(separator: "color:#0550ae;background:#0550ae;").count == 5)
   }
 
   @Test(
@@ -116,11 +149,12 @@ import Testing
     for piece in try MarkupReader.pieces(of: text) {
       switch piece {
       case .start("text", let attributes):
+        // The title has no length.
+        guard let length = attributes["textLength"].flatMap(Double.init) else { continue }
         let x = try #require(Double(attributes["x"] ?? ""))
         let y = try #require(Double(attributes["y"] ?? ""))
-        let length = try #require(Double(attributes["textLength"] ?? ""))
         place = (
-          Int(((y - 8 - 13) / 16.4).rounded()), Int(((x - 8) / 8.4).rounded()),
+          Int(((y - 13) / 16.4).rounded()), Int((x / 8.4).rounded()),
           Int((length / 8.4).rounded())
         )
       case .text(let text):
@@ -162,10 +196,11 @@ import Testing
     return rows
   }
 
-  /// Adds the characters of a piece: one, or ASCII with a cell each.
+  /// Adds the characters of a piece: one, or ASCII or parts of a line with a cell each.
   private func add(_ text: String, cells: Int, column: Int, to row: inout [Int: String]) {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
-      #expect(text.utf8.count == cells)
+    let isPart = cells > 1 && text.allSatisfy { $0 == "─" }
+    if isPart || text.utf8.allSatisfy({ $0 < 0x80 }) {
+      #expect(text.count == cells)
       for (offset, character) in text.enumerated() where character != " " {
         row[column + offset] = String(character)
       }
@@ -179,7 +214,10 @@ import Testing
   private func expectNothingOutside(_ text: String) throws {
     for piece in try MarkupReader.pieces(of: text) {
       guard case .start(let name, let attributes) = piece else { continue }
-      let names = ["svg", "rect", "text", "html", "head", "meta", "title", "body", "pre", "span"]
+      let names = [
+        "svg", "g", "rect", "circle", "text", "html", "head", "meta", "title", "body", "pre",
+        "span",
+      ]
       #expect(names.contains(name))
       for (attribute, value) in attributes where attribute != "xmlns" {
         #expect(!value.contains("url") && !value.contains("//") && !attribute.hasPrefix("on"))
@@ -194,7 +232,7 @@ extension SeededGenerator {
   fileprivate mutating func canvas(_ size: Screen.Size) -> Canvas {
     let alphabet = [
       "a", "B ", " ", "<b>", "&amp;", "\"'", "]]>", "<script>", "é", "e\u{301}", "日", "👍🏽", "👩‍👩‍👧",
-      "\u{1B}", "\u{202E}", "\u{FFFF}", "\u{FFFE}", "─", "\u{1F}", "שלום", "क्षि",
+      "\u{1B}", "\u{202E}", "\u{FFFF}", "\u{FFFE}", "─", "───", "\u{1F}", "שלום", "क्षि",
     ]
     var canvas = Canvas(size)
     for _ in 0..<Int.random(in: 1...20, using: &self) {

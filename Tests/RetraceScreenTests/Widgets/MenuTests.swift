@@ -18,6 +18,15 @@ import Testing
     try Pictures.expect("menu", page: Screen.Size(columns: 34, rows: 8)) { _ in menu(1) }
   }
 
+  @Test func `the whole selected row has the background of the selection`() {
+    var canvas = Canvas(Screen.Size(columns: 34, rows: 8))
+    menu(1).draw(in: canvas.bounds, on: &canvas)
+    for column in 1..<33 {
+      #expect(canvas[row: 2, column: column].style.background == .selection)
+      #expect(canvas[row: 3, column: column].style.background == .surface)
+    }
+  }
+
   @Test func `moving leaves out lines and disabled items, and goes around`() {
     #expect(menu(0).index(movedBy: 1) == 1)
     #expect(menu(1).index(movedBy: 1) == 4)

@@ -24,6 +24,16 @@ import Testing
     try Pictures.expect("palette-empty") { _ in palette("zz") }
   }
 
+  @Test func `the whole selected row has the background of the selection`() {
+    var canvas = Canvas(Screen.Size(columns: 44, rows: 10))
+    palette("", ListState(selected: 1)).draw(in: canvas.bounds, on: &canvas)
+    // The last column is the scrollbar.
+    for column in 1..<42 {
+      #expect(canvas[row: 4, column: column].style.background == .selection)
+      #expect(canvas[row: 5, column: column].style.background == .surface)
+    }
+  }
+
   @Test func `places lead to items`() {
     let rect = Rect(column: 1, row: 1, columns: 40, rows: 8)
     let palette = palette("")

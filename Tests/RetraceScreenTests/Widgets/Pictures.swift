@@ -36,6 +36,7 @@ enum Pictures {
       let screen = Screen(widget, size: size)
       text += "== \(size.columns)x\(size.rows)\n"
       text += PlainRenderer(size: size, showsCursor: screen.cursor != nil).text(of: screen)
+      try WrittenScreen.write(screen, size: size, name: name)
       let rect = Rect(column: 3, row: 2, columns: size.columns, rows: size.rows)
       let moved = drawn(widget, in: rect, location: location)
       var inside = Canvas(size)
@@ -45,8 +46,9 @@ enum Pictures {
     let golden = tests.appendingPathComponent("Golden")
     try compare(text, with: golden.appendingPathComponent("\(name).txt"), location: location)
     guard let page else { return }
-    let picture = SVGRenderer(theme: .light)
-      .text(of: Screen(widget(page), size: page), size: page)
+    let screen = Screen(widget(page), size: page)
+    try WrittenScreen.write(screen, size: page, name: name)
+    let picture = SVGRenderer(theme: .light).text(of: screen, size: page)
     try compare(
       picture, with: resources.appendingPathComponent("\(name).svg"), location: location)
   }
