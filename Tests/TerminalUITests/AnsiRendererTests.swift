@@ -143,6 +143,16 @@ import Testing
     var screen = Screen(Canvas(size), cursor: Screen.Cursor(row: 0, column: 0, shape: .bar))
     screen.title = "title"
     screen.mouse = .motion
+    screen.mouse = .motion
+    screen.reportsFocus = true
+    screen.progress = .busy
+    terminal.write(renderer.draw(screen, size: size))
+    // A size that changed leaves what was asked for.
+    renderer.invalidate()
+    terminal.write(renderer.draw(Screen(Canvas(size)), size: size))
+    #expect(terminal.modes == ["?1049", "?2004"])
+    #expect(terminal.title == "shell" && terminal.progress == "0;0")
+    screen.title = "x"
     screen.reportsFocus = true
     screen.progress = .busy
     let text = modes.prologue + visible(renderer.draw(screen, size: size)) + modes.epilogue

@@ -179,6 +179,7 @@ public struct TerminalSession: ~Copyable {
       case .input(.resized(let size)):
         // Without the mode, a report is none of the terminal's own.
         guard modes.modes.contains(.sizeReports), size != self.size else { continue }
+        renderer.restart()
         reportedSize = size
         renderer.invalidate()
         return .resized
