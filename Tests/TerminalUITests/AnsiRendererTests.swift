@@ -64,12 +64,16 @@ import Testing
     var renderer = AnsiRenderer(usesColor: false)
     let screen = Screen(lines: [
       Screen.Line("e\u{301}345678901e\u{301}e\u{301}"), Screen.Line("a\u{378}\u{301}b"),
-      Screen.Line("\u{1FAE9}\u{FE0F}"),
+      // Of Unicode 15 and 16.
+      Screen.Line("\u{31CF2}\u{366} \u{1FAE9}\u{FE0F}"),
+      // A digit that could be a picture of two cells.
+      Screen.Line("12345678901\u{38}\u{31B}"),
     ])
     let text = visible(renderer.draw(screen, size: size))
-    #expect(text.contains("e\u{301}345678901e\u{301} ^[12Ge^"))
+    #expect(text.contains("e\u{301}345678901e\u{301}e^"))
     #expect(text.contains("a ^[2G\u{378}^[3Gb"))
-    #expect(!text.contains("\u{FE0F}"))
+    #expect(text.contains("\u{31CF2}^") && text.contains("\u{1FAE9}^"))
+    #expect(text.contains("123456789018"))
   }
 
   @Test("Without color no color sequence is written, and each style still shows")

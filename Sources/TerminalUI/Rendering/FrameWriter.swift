@@ -52,11 +52,16 @@ struct FrameWriter {
       let cell = canvas[row: row, column: column]
       move(toRow: row, column: column)
       select(cell.style)
-      if cell.isDisputed || isMarkedAtEnd(cell, column) {
+      if cell.isDisputed {
         writeDisputed(cell)
         let mostEnd = column + canvas.cellsMax(of: cell)
         disturbedEnd = max(disturbedEnd, min(mostEnd, canvas.size.columns))
         column += cell.cells
+      } else if isMarkedAtEnd(cell, column) {
+        for letter in canvas.text(of: cell).unicodeScalars.prefix(1) {
+          bytes += UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter
+        }
+        (self.column, column) = (-1, column + 1)
       } else {
         let changeEnd = difference.changeEnd(inRow: row, from: column)
         column = canvas.runEnd(
@@ -109,8 +114,8 @@ struct FrameWriter {
       bytes += joiners
       bytes += encoded
       joiners = []
-      // Terminals in use know Unicode 15.
-      if index == 0, (scalar.properties.age ?? (.max, 0)) > (15, 0) { return }
+      // Terminals in use know Unicode 14, which Debian 12 has in its C library.
+      if index == 0, (scalar.properties.age ?? (.max, 0)) > (14, 0) { return }
     }
   }
 

@@ -26,7 +26,8 @@ struct PlayRecorder: ~Copyable {
 
   init() throws {
     setsid()
-    // The end of the terminal ends no process.
+    // What started the tests may ignore signals. The end of the terminal ends no process.
+    for number in [SIGTSTP, SIGCONT, SIGWINCH] { _ = signal(number, SIG_DFL) }
     _ = signal(SIGHUP, SIG_IGN)
     let terminal = try PseudoTerminal.open(columns: 80, rows: 24)
     let program = try OpenFile.open(terminal.path, [.read, .write])
