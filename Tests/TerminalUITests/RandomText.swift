@@ -28,3 +28,31 @@ extension SeededGenerator {
     return String(text)
   }
 }
+
+extension SeededGenerator {
+  /// A line of text as data may have it: letters of many scripts, characters of two cells, marks,
+  /// pictures of several scalars, invisible and control characters, and any scalar.
+  mutating func terminalText() -> String {
+    let pieces = [
+      "a", "word", "Two words", " ", "  ", "1,234", "é", "e\u{301}", "Ω", "Жук", "日本語", "한글", "ｶﾅ",
+      "Ａ",
+      "·", "…", "→", "±", "①", "█", "│", "\u{AD}", "soft\u{AD}hyphen", "\u{A0}", "\u{2009}",
+      "👍🏽", "👩‍👩‍👧", "❤\u{FE0F}", "❤\u{FE0E}", "1\u{FE0F}\u{20E3}", "🇩🇪", "🇩", "🏳\u{FE0F}\u{200D}🌈", "🙂",
+      "\u{1FAE9}", "क्षि", "நி", "ไทย", "שלום", "مرحبا", "ﷺ", "\u{202E}abc\u{202C}",
+      "\u{2066}x\u{2069}",
+      "\u{200B}", "\u{200D}", "\u{FEFF}", "\u{301}",
+      "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}",
+      "\u{1B}[31m", "\u{1B}]0;x\u{7}", "\u{9B}2J", "\n", "\r", "\t", "\u{0}", "\u{7F}", "\u{2028}",
+      "\u{E000}", "\u{378}", "\u{10FFFF}", "\u{1100}\u{1161}", "日\u{301}",
+    ]
+    var text = ""
+    for _ in 0..<Int.random(in: 0...6, using: &self) {
+      if Int.random(in: 0..<6, using: &self) == 0 {
+        text += scalars(upTo: 3)
+      } else {
+        text += pieces.randomElement(using: &self) ?? ""
+      }
+    }
+    return text
+  }
+}

@@ -23,8 +23,8 @@ struct TerminalModel {
     var link = ""
   }
 
-  let columns: Int
-  let rows: Int
+  private(set) var columns: Int
+  private(set) var rows: Int
   let kind: Kind
   private(set) var cells: [[Cell]]
   private(set) var row = 0
@@ -45,6 +45,13 @@ struct TerminalModel {
     self.rows = rows
     self.kind = kind
     cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
+  }
+
+  /// Changes the size; the cells are then blank.
+  mutating func resize(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
+    (row, column) = (min(row, rows - 1), min(column, columns - 1))
   }
 
   mutating func write(_ text: String) { write(Array(text.utf8)) }
@@ -174,12 +181,17 @@ struct TerminalModel {
   }
 
   private mutating func command(_ body: String) {
-    if body.hasPrefix("2;") {
-      title = String(body.dropFirst(2))
-    } else if body.hasPrefix("8;;") {
-      link = String(body.dropFirst(3))
-    } else if body.hasPrefix("9;4;") {
-      progress = String(body.dropFirst(4))
+    // The text after a prefix; it may begin with a mark, which joins the last scalar of the prefix.
+    func rest(after prefix: String) -> String? {
+      guard body.utf8.starts(with: prefix.utf8) else { return nil }
+      return String(body.unicodeScalars.dropFirst(prefix.unicodeScalars.count))
+    }
+    if let rest = rest(after: "2;") {
+      title = rest
+    } else if let rest = rest(after: "8;;") {
+      link = rest
+    } else if let rest = rest(after: "9;4;") {
+      progress = rest
     } else {
       complaints.append("unknown command \(body)")
     }

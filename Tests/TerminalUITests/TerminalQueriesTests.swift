@@ -99,8 +99,8 @@ import Testing
   @Test func `features switch modes on, before the frame`() {
     let features = queries("\u{1B}[?2048;2$y\u{1B}[?0u\u{1B}[?62c").features
     let modes = TerminalModes.fullScreen().with(features)
-    #expect(modes.modes.suffix(3) == [.keyboard(flags: 1), .sizeReports, .frame])
-    #expect(modes.change(from: .fullScreen()) == "\u{1B}[>1u\u{1B}[?2048h")
+    #expect(modes.modes.suffix(3) == [.keyboard(flags: 5), .sizeReports, .frame])
+    #expect(modes.change(from: .fullScreen()) == "\u{1B}[>5u\u{1B}[?2048h")
     #expect(modes.with(features) == modes)
     #expect(TerminalModes([]).with(features).epilogue == "\u{1B}[?2048l\u{1B}[<u")
     #expect(TerminalModes.fullScreen().with(TerminalFeatures()) == .fullScreen())

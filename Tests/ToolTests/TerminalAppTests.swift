@@ -167,7 +167,7 @@ import ToolTestSupport
         steps: [
           .expect("\u{1B}[c"), .expect("Timer of eve"),
           .send("\u{1B}[?2048;2$y\u{1B}[?0u\u{1B}]11;rgb:0/0/0\u{1B}\\\u{1B}[?62;5"),
-          .send("2c"), .expect("\u{1B}[>1u"), .expect("\u{1B}[?2048h"),
+          .send("2c"), .expect("\u{1B}[>5u"), .expect("\u{1B}[?2048h"),
           .send("n"), .expect("New entry"), .send("\u{1B}[48;12;50;0;0t"), .expect("New entry"),
           .send("\u{1B}[27u"), .expect("Timer of eve"),
           // Answers without a question, and keys that are not bound.

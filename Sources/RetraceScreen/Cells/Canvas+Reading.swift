@@ -98,32 +98,13 @@ extension Canvas {
   /// Returns the most cells that a terminal may give the character of a cell of this canvas: those
   /// of its scalars, if it does not join them.
   package func cellsMax(of cell: Cell) -> Int {
-    var count = 0
-    forEachScalar(of: cell) { count += Canvas.cellsMax(of: $0) }
-    return max(count, cell.cells)
+    let counts = text(of: cell).unicodeScalars.map { Canvas.cellsMax(of: $0) }
+    return max(counts.reduce(0, +), cell.cells)
   }
 
-  /// Appends as many scalars of the character of a cell as fit, whatever cells a terminal gives
-  /// each.
-  ///
-  /// - Parameters:
-  ///   - cell: A cell of this canvas.
-  ///   - room: The number of cells.
-  ///   - bytes: The UTF-8 to append to.
-  package func append(_ cell: Cell, fitting room: Int, to bytes: inout [UInt8]) {
-    var rest = room
-    forEachScalar(of: cell) { scalar in
-      rest -= Canvas.cellsMax(of: scalar)
-      if rest >= 0 { bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter }
-    }
-  }
-
-  private static func cellsMax(of scalar: Unicode.Scalar) -> Int {
+  /// Returns the most cells that a terminal may give a scalar.
+  package static func cellsMax(of scalar: Unicode.Scalar) -> Int {
     let entry = WidthTable.entry(of: scalar.value)
     return entry.cells == 2 || entry.widens ? 2 : 1
-  }
-
-  private func forEachScalar(of cell: Cell, _ body: (Unicode.Scalar) -> Void) {
-    for scalar in text(of: cell).unicodeScalars { body(scalar) }
   }
 }

@@ -61,6 +61,9 @@ public struct Cell: Hashable, Sendable {
   /// Whether the cell shows a character of ASCII.
   package var isASCII: Bool { content & ~0x7F == 1 << 28 }
 
+  /// Whether the character of the cell has several scalars.
+  package var hasSeveralScalars: Bool { content >> 31 != 0 }
+
   /// The offset of the scalars in the clusters of the canvas; `nil` for a single scalar.
   @inline(__always) var clusterOffset: Int? {
     content & 1 << 31 != 0 ? Int(content & 0xFFF_FFFF) : nil

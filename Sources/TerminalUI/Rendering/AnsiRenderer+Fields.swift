@@ -5,7 +5,7 @@ extension AnsiRenderer {
   /// Returns the sequences that change a terminal from one screen to another.
   ///
   /// - Parameters:
-  ///   - old: The screen that the terminal shows; `nil` if that is not known.
+  ///   - old: The screen whose fields were written; `nil` if the terminal has none of them.
   ///   - new: The screen to show.
   func fieldCodes(from old: Screen?, to new: Screen) -> String {
     var text = ""

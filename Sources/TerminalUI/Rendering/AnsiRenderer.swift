@@ -31,17 +31,17 @@ public struct AnsiRenderer: Sendable {
     didSet {
       // A terminal that answers later is not drawn again for it.
       let changed = extensions.symmetricDifference(oldValue)
-      if !changed.subtracting(.synchronizedOutput).isEmpty { invalidate() }
+      if !changed.subtracting(.synchronizedOutput).isEmpty { restart() }
     }
   }
   private var codes: StyleCodes
   private var shown: Shown?
+  /// The last screen, whose fields were written; `nil` if the terminal has none of them.
+  private var asked: Screen?
 
   /// What the terminal shows.
   private struct Shown: Sendable {
     var canvas: Canvas
-    /// The screen, whose fields were written.
-    var screen: Screen
     /// The cursor, moved inside the size.
     var cursor: Screen.Cursor?
   }
@@ -65,8 +65,12 @@ public struct AnsiRenderer: Sendable {
     (noColor ?? "").isEmpty && !["", "dumb"].contains(term ?? "")
   }
 
-  /// Forgets what the terminal shows, so that the next screen is drawn whole.
+  /// Forgets the cells that the terminal shows, so that the next screen is drawn whole.
   public mutating func invalidate() { shown = nil }
+
+  /// Begins anew after ``TerminalModes`` were switched off, which undoes what a screen asked for
+  /// beside its cells, and on again.
+  public mutating func restart() { (shown, asked) = (nil, nil) }
 
   /// Returns what to write to turn what is shown into a screen; nothing if nothing changed.
   ///
@@ -76,9 +80,9 @@ public struct AnsiRenderer: Sendable {
     let canvas = screen.canvas(fitting: size)
     let cursor = screen.cursor?.clamped(to: canvas.size)
     let cells = cellBytes(of: canvas)
-    let fields = fieldCodes(from: shown?.screen, to: screen)
+    let fields = fieldCodes(from: asked, to: screen)
     let isMoved = !cells.isEmpty || cursor != shown?.cursor
-    defer { shown = Shown(canvas: canvas, screen: screen, cursor: cursor) }
+    defer { (shown, asked) = (Shown(canvas: canvas, cursor: cursor), screen) }
     guard isMoved || !fields.isEmpty else { return [] }
     let isSynchronized = extensions.contains(.synchronizedOutput)
     var bytes = Array((isSynchronized ? "\u{1B}[?2026h" : "").utf8)

@@ -57,32 +57,65 @@ struct FrameWriter {
         let mostEnd = column + canvas.cellsMax(of: cell)
         disturbedEnd = max(disturbedEnd, min(mostEnd, canvas.size.columns))
         column += cell.cells
+      } else if isMarkedAtEnd(cell, column) {
+        for letter in canvas.text(of: cell).unicodeScalars.prefix(1) {
+          bytes += UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter
+        }
+        (self.column, column) = (-1, column + 1)
       } else {
         let changeEnd = difference.changeEnd(inRow: row, from: column)
         column = canvas.runEnd(
           inRow: row, from: column, limit: max(disturbedEnd, min(changeEnd, end)))
+        if isMarkedAtEnd(canvas[row: row, column: column - 1], column - 1) { column -= 1 }
         canvas.append(row: row, columns: self.column..<column, to: &bytes)
         self.column = column
       }
     }
   }
 
+  /// Whether a cell of the last column has a letter with marks, which tmux would add to the letter
+  /// before.
+  private func isMarkedAtEnd(_ cell: Cell, _ column: Int) -> Bool {
+    column == canvas.size.columns - 1 && cell.hasSeveralScalars
+  }
+
   /// Writes a character such that the terminal may give it any cells: blanks first, which stay
   /// where the terminal draws less, and the place after it, which it may have left elsewhere.
-  ///
-  /// Near the end of the row, scalars that might not fit are left out: some terminals go on in the
-  /// next row, even if they are told not to.
   private mutating func writeDisputed(_ cell: Cell) {
     let start = column
     bytes += [UInt8](repeating: 0x20, count: cell.cells)
     appendColumn(start)
-    canvas.append(cell, fitting: canvas.size.columns - start, to: &bytes)
+    append(canvas.text(of: cell), fitting: canvas.size.columns - start)
     let end = start + cell.cells
     if end < canvas.size.columns {
       appendColumn(end)
       column = end
     } else {
       column = -1
+    }
+  }
+
+  /// Appends as many scalars of a character as fit, whatever cells a terminal gives each: some go on
+  /// in the next row, even if they are told not to.
+  ///
+  /// What would change the cell before is left out: what follows a scalar that a terminal may not
+  /// know and then drops. So is a joiner at the end, with which tmux joins what is written next.
+  private mutating func append(_ character: String, fitting room: Int) {
+    var rest = room
+    var joiners: [UInt8] = []
+    for (index, scalar) in character.unicodeScalars.enumerated() {
+      rest -= Canvas.cellsMax(of: scalar)
+      guard rest >= 0 else { return }
+      let encoded = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      if scalar == "\u{200D}" {
+        joiners += encoded
+        continue
+      }
+      bytes += joiners
+      bytes += encoded
+      joiners = []
+      // Terminals in use know Unicode 14, which Debian 12 has in its C library.
+      if index == 0, (scalar.properties.age ?? (.max, 0)) > (14, 0) { return }
     }
   }
 

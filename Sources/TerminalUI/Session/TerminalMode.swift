@@ -101,13 +101,14 @@ public struct TerminalModes: Hashable, Sendable {
   }
 
   /// Returns these modes with those that help on every screen, as far as a terminal has them: the
-  /// first level of the kitty keyboard protocol, reports of the size and of the color scheme, and
-  /// frames that are shown as a whole.
+  /// first level of the kitty keyboard protocol with the places of keys on a standard keyboard,
+  /// reports of the size and of the color scheme, and frames that are shown as a whole.
   ///
   /// The frames stay last.
   public func with(_ features: TerminalFeatures) -> TerminalModes {
     var offered: [TerminalMode] = []
-    if features.hasKittyKeys { offered.append(.keyboard(flags: 1)) }
+    // Keys that can be told apart (1), with their place on a standard keyboard (4).
+    if features.hasKittyKeys { offered.append(.keyboard(flags: 1 | 4)) }
     if features.hasSizeReports { offered.append(.sizeReports) }
     if features.hasColorSchemeReports { offered.append(.colorSchemeReports) }
     let place = modes.lastIndex(of: .frame) ?? modes.endIndex

@@ -151,6 +151,23 @@ public struct TerminalSession: ~Copyable {
     try mode.replace(prologue: Array(modes.prologue.utf8), epilogue: Array(modes.epilogue.utf8))
   }
 
+  /// Puts a text on the clipboard of the terminal, which the user's other programs read.
+  ///
+  /// ```swift
+  /// if try !session.copy("1:30 h") { message = "This terminal has no clipboard for programs." }
+  /// ```
+  ///
+  /// - Returns: Whether the terminal was told; `false` if it did not answer that programs may write
+  ///   to its clipboard, or if the text is longer than about 75,000 bytes.
+  /// - Throws: `SystemError` if the terminal cannot be written to.
+  public func copy(_ text: String) throws(SystemError) -> Bool {
+    guard queries.features.hasClipboard, let bytes = ClipboardCode.bytes(of: text) else {
+      return false
+    }
+    try mode.write(bytes)
+    return true
+  }
+
   /// Stops the process and its group, as the suspend key of a terminal does outside of raw mode.
   ///
   /// The terminal is the shell's until the process continues. Then ``next(tickMilliseconds:)``
@@ -189,6 +206,7 @@ public struct TerminalSession: ~Copyable {
       case .continued:
         guard try mode.resume() else { return ended() }
         forgetSize()
+        renderer.restart()
         decoder = InputDecoder(pasteLimitBytes: pasteLimitBytes)
         return .resumed
       case .ended: return ended()

@@ -55,6 +55,34 @@ struct RawModeTests {
     #expect(try Self.output(terminal) == "bye")
   }
 
+  @Test(arguments: [
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
+  ])
+  func `A handler that was there is called when the terminal is restored`(number: Int32)
+    async throws
+  {
+    let terminal = try PseudoTerminal.open(columns: 80, rows: 24)
+    let side = try OpenFile.open(terminal.path, [.read, .write])
+    let original = try TerminalTests.settings(side.descriptor)
+    await #expect(processExitsWith: .exitCode(9)) {
+      [path = terminal.path as String, number = number as Int32] in
+      TerminalTests.unblockSignals()
+      let side = try OpenFile.open(path, [.read, .write])
+      unsafe RawModeTests.handle(number) { _, _, _ in
+        // It runs after the epilogue was written.
+        _ = unsafe write(100, "handler", 7)
+        _exit(9)
+      }
+      dup2(side.descriptor, 100)
+      let raw = try RawMode(
+        side.descriptor, output: side.descriptor, epilogue: Array("bye.".utf8))
+      raise(number)
+      _ = consume raw
+    }
+    #expect(try TerminalTests.settings(side.descriptor) == original)
+    #expect(try Self.output(terminal) == "bye.handler")
+  }
+
   @Test func `A handler that returns leaves the terminal restored, and input ends`() async throws {
     let terminal = try PseudoTerminal.open(columns: 80, rows: 24)
     let side = try OpenFile.open(terminal.path, [.read, .write])

@@ -1,21 +1,23 @@
 import Glibc
-import RetraceSystem
+package import RetraceSystem
 
 /// A pseudoterminal: a terminal without a screen, on which a program can run.
 ///
 /// This process reads the program's output and writes the keys that the program reads.
-struct PseudoTerminal: ~Copyable, Sendable {
+package struct PseudoTerminal: ~Copyable, Sendable {
   /// The controlling side: reading returns the program's output, writing types keys.
-  let controller: OpenFile
+  package let controller: OpenFile
   /// The path of the program's side, for `ChildProcess.Options.terminal`.
-  let path: String
+  package let path: String
 
   // Macros of Linux that Swift's Glibc module leaves out: `TIOCSPTLCK` and `TIOCGPTN`.
   private static var unlock: UInt { 0x4004_5431 }
   private static var getNumber: UInt { 0x8004_5430 }
 
   /// Creates a terminal of a size in characters.
-  static func open(columns: Int, rows: Int) throws(SystemError) -> PseudoTerminal {
+  ///
+  /// - Throws: `SystemError` if the system has no terminal left.
+  package static func open(columns: Int, rows: Int) throws(SystemError) -> PseudoTerminal {
     let controller = try OpenFile.open("/dev/ptmx", [.read, .write])
     var (isLocked, number): (Int32, UInt32) = (0, 0)
     // Unsafe: C reads one local variable and writes the other.
@@ -27,7 +29,9 @@ struct PseudoTerminal: ~Copyable, Sendable {
   }
 
   /// Changes the size; the program receives a signal.
-  func resize(columns: Int, rows: Int) throws(SystemError) {
+  ///
+  /// - Throws: `SystemError` if the other end was closed.
+  package func resize(columns: Int, rows: Int) throws(SystemError) {
     var size = winsize()
     size.ws_col = UInt16(clamping: columns)
     size.ws_row = UInt16(clamping: rows)
