@@ -8,28 +8,34 @@ import Testing
 @Suite struct AnsiRendererTests {
   private let size = Screen.Size(columns: 12, rows: 4)
 
+  private func screen(_ lines: [Screen.Line], cursor: Screen.Cursor? = nil) -> Screen {
+    var screen = Screen(lines, size: size)
+    screen.cursor = cursor
+    return screen
+  }
+
   @Test("The first screen is drawn whole, the next only where it differs, the same not at all")
   func golden() {
     var renderer = AnsiRenderer(usesColor: true)
-    let first = Screen(
-      lines: [Screen.Line("Timer", .title), Screen.Line("one"), Screen.Line("123456789012")],
-      cursor: Screen.Cursor(row: 1, column: 3))
+    var lines = [Screen.Line("Timer", .title), Screen.Line("one"), Screen.Line("123456789012")]
+    let first = screen(lines, cursor: Screen.Cursor(row: 1, column: 3))
     #expect(
       visible(renderer.draw(first, size: size))
         == "^[?25l^[0m^[2J^[1;1H^[0;1;36mTimer^[2;1H^[0mone^[3;1H123456789012^[2;4H^[?25h")
     #expect(renderer.draw(first, size: size) == [])
-    var second = first
-    second.lines[1] = Screen.Line("ones", .selected)
-    second.cursor = nil
+    lines[1] = Screen.Line("ones", .selected)
+    var second = screen(lines)
     #expect(visible(renderer.draw(second, size: size)) == "^[?25l^[2;1H^[0;7mones^[0m")
-    second.lines[1] = Screen.Line("o1es", .selected)
+    lines[1] = Screen.Line("o1es", .selected)
+    second = screen(lines)
     #expect(visible(renderer.draw(second, size: size)) == "^[2;2H^[0;7m1^[0m")
-    second.lines[1] = Screen.Line("one and two")
-    _ = renderer.draw(second, size: size)
+    lines[1] = Screen.Line("one and two")
+    _ = renderer.draw(screen(lines), size: size)
     // A few equal cells are written, and the end of a line is erased.
-    second.lines[1] = Screen.Line("One aNd t")
+    lines[1] = Screen.Line("One aNd t")
+    second = screen(lines)
     #expect(visible(renderer.draw(second, size: size)) == "^[2;1HOne aNd t^[K")
-    second.lines.removeLast()
+    second = screen(lines.dropLast())
     #expect(visible(renderer.draw(second, size: size)) == "^[3;1H^[K")
     second.cursor = Screen.Cursor(row: 9, column: 99)
     #expect(visible(renderer.draw(second, size: size)) == "^[4;12H^[?25h")
@@ -41,13 +47,12 @@ import Testing
 
   @Test func `around a disputed character the cursor is set by its column`() {
     var renderer = AnsiRenderer(usesColor: false)
-    var screen = Screen(lines: [Screen.Line("a👍🏽bc d👍🏽")])
     #expect(
-      visible(renderer.draw(screen, size: size))
+      visible(renderer.draw(screen([Screen.Line("a👍🏽bc d👍🏽")]), size: size))
         == "^[?25l^[0m^[2J^[1;1Ha  ^[2G👍🏽^[4Gbc d  ^[8G👍🏽^[10G^[K")
     // What follows is written again only as far as a terminal may have written over it.
-    screen.lines[0] = Screen.Line("a👍🏾bc d👍🏽")
-    #expect(visible(renderer.draw(screen, size: size)) == "^[1;2H  ^[2G👍🏾^[4Gbc")
+    let other = screen([Screen.Line("a👍🏾bc d👍🏽")])
+    #expect(visible(renderer.draw(other, size: size)) == "^[1;2H  ^[2G👍🏾^[4Gbc")
   }
 
   @Test("Without color no color sequence is written, and each style still shows")
@@ -61,8 +66,8 @@ import Testing
     for usesColor in [true, false] {
       var renderer = AnsiRenderer(usesColor: usesColor)
       var terminal = TerminalModel(columns: 5, rows: lines.count)
-      terminal.write(
-        renderer.draw(Screen(lines: lines), size: Screen.Size(columns: 5, rows: lines.count)))
+      let size = Screen.Size(columns: 5, rows: lines.count)
+      terminal.write(renderer.draw(Screen(lines, size: size), size: size))
       let shown = terminal.cells.map { $0[0].style }
       #expect(Set(shown).count == (usesColor ? styles.count : styles.count - 1))
       #expect(shown[0] == "" && !shown.dropFirst().contains(""))
@@ -164,7 +169,7 @@ import Testing
         let kind = TerminalModel.Kind.allCases[round % TerminalModel.Kind.allCases.count]
         var size = self.size
         var terminal = TerminalModel(columns: size.columns, rows: size.rows, kind: kind)
-        var screen = Screen(lines: [])
+        var screen = Screen(Canvas(size))
         for _ in 0..<40 {
           screen = random.screen(like: screen, size: size)
           if Int.random(in: 0..<10, using: &random) == 0 {
@@ -212,11 +217,11 @@ import Testing
   func writesLittle() {
     var renderer = AnsiRenderer(usesColor: false)
     let size = Screen.Size(columns: 80, rows: 24)
-    var screen = Screen(lines: (0..<24).map { Screen.Line("line \($0)") })
-    _ = renderer.draw(screen, size: size)
-    screen.lines[20] = Screen.Line("LINE 20")
+    var lines = (0..<24).map { Screen.Line("line \($0)") }
+    _ = renderer.draw(Screen(lines, size: size), size: size)
+    lines[20] = Screen.Line("LINE 20")
     var terminal = TerminalModel(columns: 80, rows: 24)
-    terminal.write(renderer.draw(screen, size: size))
+    terminal.write(renderer.draw(Screen(lines, size: size), size: size))
     #expect(terminal.cellsWritten == 4)
   }
 

@@ -143,7 +143,7 @@ import TimeTracking
     let frame = try #require(
       SceneFrame(
         of: tracking.scene, in: state, at: tracking.now, by: tracking.rules, size: tracking.size))
-    let text = frame.screen.lines.map(\.text).joined(separator: "\n")
+    let text = frame.screen.canvas.lines.joined(separator: "\n")
     #expect(text.contains("Type one with its client: A/web, Ben/web."))
   }
 

@@ -64,7 +64,7 @@ import ToolTestSupport
   ) -> (screens: [Screen], steps: [[UInt8]]) {
     var renderer = AnsiRenderer(palette: palette, extensions: .assumed(term: "xterm"))
     var (screens, steps): ([Screen], [[UInt8]]) = ([], [])
-    var screen = Screen(lines: [])
+    var screen = Screen(Canvas(size))
     for step in 0..<12 {
       screen = random.screen(like: screen, size: size)
       let modes = TerminalModes.fullScreen(renderer.extensions)
