@@ -223,6 +223,14 @@ import ToolTestSupport
       ).run()
       #expect(session.missing == nil && session.status == 0 && session.restored)
       #expect(ModeTracker(session.output) == ModeTracker())
+      // What the terminal answered in time is recorded once.
+      let settled = try expectFine(["replay", "show", "--store", store, "--json"])
+        .split(separator: "\n").filter { $0.contains("terminalSettled") }
+      #expect(settled.count == 1)
+      for field in ["hasAnswered", "hasKittyKeys", "hasSizeReports", "hasClipboard"] {
+        #expect(settled.first?.contains("\"\(field)\":true") == true, "\(field)")
+      }
+      #expect(settled.first?.contains("\"hasSynchronizedOutput\":false") == true)
     }
   }
 

@@ -93,6 +93,8 @@ import TrackerFeatures
         }
         #expect(form.description == TextDraft("abc", cursor: 2))
         guard case .unavailable? = scene.notice else { return #expect(Bool(false), "no notice") }
+        try driver.record(TerminalFeatures())
+        #expect(driver.tracker.store.sequence == before + 4)
       }
     }
   }

@@ -147,6 +147,19 @@ import TimeTracking
     #expect(text.contains("Type one with its client: A/web, Ben/web."))
   }
 
+  @Test func `what a terminal can do ends neither a notice nor a question`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a", "enter")
+    tracking.wait(.seconds(60))
+    try tracking.press("text:n", "text:8:00 b", "enter", "enter")
+    let state = tracking.store.state
+    #expect(tracking.question != nil && tracking.notice != nil)
+    var features = TerminalFeatures()
+    features.hasAnswered = true
+    try tracking.send(.scene(tracking.scene, .terminalSettled(features)))
+    #expect(tracking.store.state == state)
+  }
+
   @Test func `no table binds a key twice`() {
     #expect(TimerFrame.keys.conflicts.isEmpty && UsersFrame.keys.conflicts.isEmpty)
     #expect(EntryEditorFrame.keys.conflicts.isEmpty)

@@ -152,6 +152,15 @@ public struct SceneDriver: Sendable {
     try tracker.store.sendBlocking([.scene(scene, .told(.unavailable(reason)))])
   }
 
+  /// Records what the terminal of this session can do.
+  ///
+  /// It is no input of the user. A driver of a terminal calls this once, when it is settled.
+  ///
+  /// - Throws: The errors of the store.
+  public func record(_ features: TerminalFeatures) throws(StoreError) {
+    try tracker.store.sendBlocking([.scene(scene, .terminalSettled(features))])
+  }
+
   /// Calls `body` after each change of the state, except during ``perform(_:on:)``.
   ///
   /// A caller creates the next frame after `perform` returns. That frame shows all changes up to

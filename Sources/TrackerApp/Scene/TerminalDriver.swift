@@ -51,6 +51,7 @@ public enum TerminalDriver {
     // Commits of other processes are shown at once.
     let observation = driver.observeOthers { Terminal.wake() }
     defer { observation.cancel() }
+    var hasRecordedFeatures = false
     while true {
       let frame = driver.frame()
       let event: TerminalSession.Event
@@ -73,7 +74,10 @@ public enum TerminalDriver {
         if try driver.perform(taken, on: frame).leaves { return }
         if taken.count < inputs.count { session.suspend() }
       case .resized, .resumed: driver.size = size ?? session.size
-      case .features: break
+      case .features(let features):
+        // Later ones differ in the color scheme alone, on which no screen depends.
+        if !hasRecordedFeatures { try driver.record(features) }
+        hasRecordedFeatures = true
       case .tick, .woken:
         if let ended = tracker.store.writingError { throw ended }
       case .ended: return
