@@ -216,7 +216,8 @@ let package = Package(
       dependencies: [
         "TrackerFeatures", "RetraceReplay", "RetraceRecording", "RetraceTesting",
         "ToolTestSupport",
-      ]),
+      ],
+      exclude: ["Golden"]),
     .testTarget(
       name: "TrackerAppTests",
       dependencies: ["TrackerApp", "RetraceReplay", "RetraceFixtures", "ToolTestSupport"]),

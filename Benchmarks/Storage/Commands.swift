@@ -153,5 +153,5 @@ extension CountersVariant {
   ) -> BackStack<CountersRoute>? { nil }
   static func screen(
     of scene: SceneID, in state: CountersState, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }

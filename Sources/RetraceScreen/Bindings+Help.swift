@@ -10,29 +10,36 @@ extension Bindings {
   ///   - columns: The width of the line in cells.
   /// - Complexity: O(bindings), plus asking each.
   public func hints(in context: Context, fitting columns: Int) -> Screen.Line {
+    hintLine(in: context, fitting: columns).line
+  }
+
+  /// Returns the hint line with the keys that a click on it presses.
+  ///
+  /// - Parameters:
+  ///   - context: What the user sees.
+  ///   - columns: The width of the line in cells.
+  /// - Complexity: O(bindings), plus asking each.
+  public func hintLine(in context: Context, fitting columns: Int) -> HintLine {
     let rows = rows(in: context)
-    func texts(_ isOutermost: Bool) -> [String] {
+    func hints(_ isOutermost: Bool) -> [HintLine.Hint] {
       rows.filter { row in
         (row.level > 0 && row.level == levels.count - 1) == isOutermost && row.problem == nil
       }
-      .compactMap { row in row.hint.map { "\(row.label): \(SafeText.line($0))" } }
+      .compactMap { row in
+        row.hint.map { HintLine.Hint("\(row.label): \(SafeText.line($0))", row.key) }
+      }
     }
-    let (inner, outermost) = (texts(false), texts(true))
-    if let line = Self.line(inner + outermost, fitting: columns) { return line }
-    var (first, last): ([String], [String]) = ([], [])
-    for text in outermost where Self.line(last + [text], fitting: columns / 2) != nil {
-      last.append(text)
+    let (inner, outermost) = (hints(false), hints(true))
+    if let line = HintLine(inner + outermost, fitting: columns) { return line }
+    let more = HintLine.Hint("…", nil)
+    var (first, last): ([HintLine.Hint], [HintLine.Hint]) = ([], [])
+    for hint in outermost where HintLine(last + [hint], fitting: columns / 2) != nil {
+      last.append(hint)
     }
-    for text in inner where Self.line(first + [text, "…"] + last, fitting: columns) != nil {
-      first.append(text)
+    for hint in inner where HintLine(first + [hint, more] + last, fitting: columns) != nil {
+      first.append(hint)
     }
-    return Self.line(first + ["…"] + last, fitting: columns) ?? Screen.Line("")
-  }
-
-  /// Returns the line of texts, or `nil` if they do not fit.
-  private static func line(_ texts: [String], fitting columns: Int) -> Screen.Line? {
-    let text = texts.joined(separator: "  ")
-    return TextWidth.of(text) <= columns ? Screen.Line(text, .faint) : nil
+    return HintLine(first + [more] + last, fitting: columns) ?? HintLine()
   }
 
   /// Returns the list of keys: for each table a title and a line for each binding.
@@ -42,24 +49,29 @@ extension Bindings {
   ///
   /// - Parameters:
   ///   - context: What the user sees.
-  ///   - columns: The width of the lines in cells; a text that does not fit goes on below.
+  ///   - columns: The width of the lines in cells.
+  ///   - isShort: Whether each binding has one line, however wide, of which the keys have a third
+  ///     at most; else a text that does not fit goes on below.
   /// - Complexity: O(bindings), plus asking each.
-  public func help(in context: Context, fitting columns: Int = .max) -> [Screen.Line] {
+  public func help(
+    in context: Context, fitting columns: Int = .max, isShort: Bool = false
+  ) -> [Screen.Line] {
     let rows = rows(in: context)
-    let width = rows.map { TextWidth.of($0.label) }.max() ?? 0
+    let most = isShort ? max(1, columns / 3) : .max
+    let width = min(rows.map { TextWidth.of($0.label) }.max() ?? 0, most)
     var lines: [Screen.Line] = []
     for (number, level) in levels.enumerated() {
       let own = rows.filter { $0.level == number }
       guard !own.isEmpty else { continue }
-      if !lines.isEmpty { lines.append(Screen.Line("")) }
+      if !lines.isEmpty, !isShort { lines.append(Screen.Line("")) }
       lines.append(Screen.Line(SafeText.line(level.title), .title))
       for row in own {
-        let blanks = String(repeating: " ", count: width - TextWidth.of(row.label) + 2)
         let reason = row.problem.map { " (\($0))" } ?? ""
         let texts = TextWidth.lines(
-          of: SafeText.line(row.help) + reason, fitting: max(1, columns - width - 4), indent: 0)
+          of: SafeText.line(row.help) + reason,
+          fitting: isShort ? .max : max(1, columns - width - 4), indent: 0)
         let style: Screen.Style = row.problem == nil ? .plain : .faint
-        let (label, text) = ("  \(row.label)", blanks + texts[0])
+        let (label, text) = ("  \(TextWidth.fitted(row.label, to: width))", "  " + texts[0])
         lines.append(
           row.problem == nil
             ? Screen.Line([Screen.Run(label, .strong), Screen.Run(text)])
@@ -109,6 +121,8 @@ extension Bindings {
   private struct Row {
     var level: Int
     var label: String
+    /// The first key that it takes; `nil` for typed text.
+    var key: Key?
     var hint: String?
     var help: String
     var problem: KeyProblem?
@@ -137,7 +151,8 @@ extension Bindings {
         rows.append(
           Row(
             level: number, label: binding.label(of: binding.isText ? [] : keys),
-            hint: binding.hint, help: binding.help, problem: isAvailable ? nil : problem))
+            key: binding.isText ? nil : keys.first, hint: binding.hint, help: binding.help,
+            problem: isAvailable ? nil : problem))
       }
     }
     return rows

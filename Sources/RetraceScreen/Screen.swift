@@ -10,12 +10,8 @@
 /// screen.title = "track"
 /// ```
 public struct Screen: Hashable, Sendable {
-  private enum Content: Hashable, Sendable {
-    case canvas(Canvas)
-    case lines([Line])
-  }
-
-  private var content: Content
+  /// The cells.
+  public var canvas: Canvas
   /// The position of the text cursor, if it is visible.
   public var cursor: Cursor?
   /// The title of the terminal's window; `nil` leaves it as it is.
@@ -29,48 +25,17 @@ public struct Screen: Hashable, Sendable {
 
   /// Creates a screen that shows a canvas.
   public init(_ canvas: Canvas, cursor: Cursor? = nil) {
-    content = .canvas(canvas)
+    self.canvas = canvas
     self.cursor = cursor
   }
 
-  /// Creates a screen of lines, which is as large as what shows it.
-  public init(lines: [Line], cursor: Cursor? = nil) {
-    content = .lines(lines)
-    self.cursor = cursor
-  }
-
-  /// The lines from top to bottom; a renderer cuts lines that do not fit.
-  ///
-  /// Those of a canvas are the texts of its rows. Changed lines take the place of a canvas.
-  public var lines: [Line] {
-    get {
-      switch content {
-      case .lines(let lines): lines
-      case .canvas(let canvas): canvas.lines.map { Line($0) }
-      }
-    }
-    set { content = .lines(newValue) }
-  }
-
-  /// The number of rows that are not empty by themselves; `nil` if that depends on the cells.
-  var rowCount: Int? {
-    guard case .lines(let lines) = content else { return nil }
-    return lines.count
-  }
-
-  /// Returns what the screen shows in a size: its canvas, cut or with blanks added, or its lines.
+  /// Returns the canvas in a size: cut, or with blanks added.
   ///
   /// - Complexity: O(cells of the size); O(1) for a canvas of this size.
   public func canvas(fitting size: Size) -> Canvas {
-    if case .canvas(let canvas) = content, canvas.size == size { return canvas }
+    if canvas.size == size { return canvas }
     var result = Canvas(size)
-    switch content {
-    case .canvas(let canvas): result.draw(layer: canvas, row: 0, column: 0, in: result.bounds)
-    case .lines(let lines):
-      for (row, line) in lines.prefix(result.size.rows).enumerated() {
-        result.draw(line, row: row, column: 0, in: result.bounds)
-      }
-    }
+    result.draw(layer: canvas, row: 0, column: 0, in: result.bounds)
     return result
   }
 

@@ -337,7 +337,7 @@ private enum ChangeApp<Value: Recordable, Handling: Handler>: ReplayableApp {
   static func backStack(of scene: SceneID, in state: State) -> BackStack<CounterRoute>? { nil }
   static func screen(
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }
 
 /// The history of schemas of an app whose types have rules.

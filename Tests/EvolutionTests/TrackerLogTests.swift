@@ -185,9 +185,7 @@ import TrackerFeatures
         of: SceneID(value: 2), in: state, at: Moment(microseconds: 0),
         size: Screen.Size(columns: 80, rows: 24))
       #expect(
-        screen.lines.contains {
-          $0.text == "! The form is empty. Leave it, and open the entry again."
-        })
+        screen.canvas.lines.contains("! The form is empty. Leave it, and open the entry again."))
     }
   }
 
@@ -249,7 +247,7 @@ import TrackerFeatures
       let screen = TimeTracker.screen(
         of: scene, in: state, at: Moment(microseconds: 0),
         size: Screen.Size(columns: 80, rows: 24))
-      #expect(screen.lines.contains { $0.text == "! \(text)" })
+      #expect(screen.canvas.lines.contains("! \(text)"))
     }
     #expect(texts == ["There is no user Eva. Press enter again to make one."])
   }

@@ -29,7 +29,7 @@ extension Unprepared {
   static func screen(
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [])
+    Screen(Canvas(size))
   }
 }
 

@@ -136,7 +136,7 @@ package enum CounterApp: ReplayableApp {
   package static func screen(
     of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [Screen.Line("total \(state.total)")])
+    Screen(Screen.Line("total \(state.total)"), size: size)
   }
 
   /// The app has no effects.

@@ -345,6 +345,6 @@ package enum HouseApp: ReplayableApp {
   package static func screen(
     of scene: SceneID, in state: HouseState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: state.hall.seen.map { Screen.Line($0) })
+    Screen(state.hall.seen.map { Screen.Line($0) }, size: size)
   }
 }

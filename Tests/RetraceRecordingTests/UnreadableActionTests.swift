@@ -170,7 +170,7 @@ private enum ChainApp: ReplayableApp {
   static func backStack(of scene: SceneID, in state: State) -> BackStack<CounterRoute>? { nil }
   static func screen(
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }
 
 // In extensions, so that the generator leaves them alone.

@@ -198,5 +198,5 @@ private enum Unsalted: ReplayableApp {
   static func backStack(of scene: SceneID, in state: EggState) -> BackStack<CounterRoute>? { nil }
   static func screen(
     of scene: SceneID, in state: EggState, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }

@@ -202,6 +202,18 @@ import Testing
         == "ctrl-x: delete  1-9: pick  escape: unselect  ?: keys  ctrl-c, ctrl-d: leave")
   }
 
+  @Test func `a click on a hint presses its first key, and one between hints none`() {
+    let table = Bindings<Void, Int>("Table") {
+      Binding(.text("a"), hint: "写", help: "Write.") { _ in 1 }
+      Binding(.ctrl("x"), .delete, hint: "cut", help: "Cut.") { _ in 2 }
+    }
+    let line = table.hintLine(in: (), fitting: 40)
+    #expect(line.line.text == "a: 写  ctrl-x, delete: cut")
+    let keys = [0, 4, 5, 7, 25, 26, -1].map { line.key(at: $0) }
+    #expect(keys == [.text("a"), .text("a"), nil, .ctrl("x"), .ctrl("x"), nil, nil])
+    #expect(HintLine().key(at: 0) == nil)
+  }
+
   @Test func `hints and help are measured in cells, and are safe text`() {
     let table = Bindings<Void, Int>("\u{1b}[2J") {
       Binding(.text("写"), hint: "書く", help: "Write.\u{202e}") { 1 }
@@ -236,6 +248,13 @@ import Testing
       ])
     let styles = Self.table.help(in: Frame()).map { $0.runs.map(\.style) }
     #expect(styles[0...2] == [[.title], [.faint], [.strong, .plain]])
+  }
+
+  @Test func `a short list of keys has one line for each binding, whose keys have a third`() {
+    let lines = Self.table.help(in: Frame(), fitting: 30, isShort: true).map(\.text)
+    #expect(lines[1] == "  ctrl-x      Delete the selected row. (Select a row first.)")
+    #expect(lines[4] == "  backspace…  Delete the character before or after the cursor.")
+    #expect(!lines.contains(""))
   }
 
   @Test func `the list of keys leaves out what is passed on or taken by a child`() {

@@ -45,5 +45,8 @@ import Testing
     #expect(lines(3) == lines(0))
     #expect(lines(2) == ["one two", " three…"])
     #expect(lines(1) == ["one tw…"])
+    let joined = TextWidth.lines(of: "a b c", cutTo: 1, indent: 2, linesMax: 1)
+    #expect(joined == ["…"])
+    #expect(TextWidth.lines(of: "a bcd", cutTo: 4, indent: 2, linesMax: 1) == ["a b…"])
   }
 }

@@ -217,6 +217,6 @@ private enum ScriptedErrands: ReplayableApp {
   static func screen(
     of scene: SceneID, in state: HouseState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [])
+    Screen(Canvas(size))
   }
 }

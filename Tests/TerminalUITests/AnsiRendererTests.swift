@@ -8,28 +8,34 @@ import Testing
 @Suite struct AnsiRendererTests {
   private let size = Screen.Size(columns: 12, rows: 4)
 
+  private func screen(_ lines: [Screen.Line], cursor: Screen.Cursor? = nil) -> Screen {
+    var screen = Screen(lines, size: size)
+    screen.cursor = cursor
+    return screen
+  }
+
   @Test("The first screen is drawn whole, the next only where it differs, the same not at all")
   func golden() {
     var renderer = AnsiRenderer(usesColor: true)
-    let first = Screen(
-      lines: [Screen.Line("Timer", .title), Screen.Line("one"), Screen.Line("123456789012")],
-      cursor: Screen.Cursor(row: 1, column: 3))
+    var lines = [Screen.Line("Timer", .title), Screen.Line("one"), Screen.Line("123456789012")]
+    let first = screen(lines, cursor: Screen.Cursor(row: 1, column: 3))
     #expect(
       visible(renderer.draw(first, size: size))
         == "^[?25l^[0m^[2J^[1;1H^[0;1;36mTimer^[2;1H^[0mone^[3;1H123456789012^[2;4H^[?25h")
     #expect(renderer.draw(first, size: size) == [])
-    var second = first
-    second.lines[1] = Screen.Line("ones", .selected)
-    second.cursor = nil
+    lines[1] = Screen.Line("ones", .selected)
+    var second = screen(lines)
     #expect(visible(renderer.draw(second, size: size)) == "^[?25l^[2;1H^[0;7mones^[0m")
-    second.lines[1] = Screen.Line("o1es", .selected)
+    lines[1] = Screen.Line("o1es", .selected)
+    second = screen(lines)
     #expect(visible(renderer.draw(second, size: size)) == "^[2;2H^[0;7m1^[0m")
-    second.lines[1] = Screen.Line("one and two")
-    _ = renderer.draw(second, size: size)
+    lines[1] = Screen.Line("one and two")
+    _ = renderer.draw(screen(lines), size: size)
     // A few equal cells are written, and the end of a line is erased.
-    second.lines[1] = Screen.Line("One aNd t")
+    lines[1] = Screen.Line("One aNd t")
+    second = screen(lines)
     #expect(visible(renderer.draw(second, size: size)) == "^[2;1HOne aNd t^[K")
-    second.lines.removeLast()
+    second = screen(lines.dropLast())
     #expect(visible(renderer.draw(second, size: size)) == "^[3;1H^[K")
     second.cursor = Screen.Cursor(row: 9, column: 99)
     #expect(visible(renderer.draw(second, size: size)) == "^[4;12H^[?25h")
@@ -41,35 +47,34 @@ import Testing
 
   @Test func `around a disputed character the cursor is set by its column`() {
     var renderer = AnsiRenderer(usesColor: false)
-    var screen = Screen(lines: [Screen.Line("a👍🏽bc d👍🏽")])
     #expect(
-      visible(renderer.draw(screen, size: size))
+      visible(renderer.draw(screen([Screen.Line("a👍🏽bc d👍🏽")]), size: size))
         == "^[?25l^[0m^[2J^[1;1Ha  ^[2G👍🏽^[4Gbc d  ^[8G👍🏽^[10G^[K")
     // What follows is written again only as far as a terminal may have written over it.
-    screen.lines[0] = Screen.Line("a👍🏾bc d👍🏽")
-    #expect(visible(renderer.draw(screen, size: size)) == "^[1;2H  ^[2G👍🏾^[4Gbc")
+    let other = screen([Screen.Line("a👍🏾bc d👍🏽")])
+    #expect(visible(renderer.draw(other, size: size)) == "^[1;2H  ^[2G👍🏾^[4Gbc")
   }
 
   @Test func `no character ends in a joiner, which some terminals join with what is written next`()
   {
     var renderer = AnsiRenderer(usesColor: false)
     // The family does not fit into the last two cells on a terminal that joins no pictures.
-    let screen = Screen(lines: [Screen.Line("日\u{200D}ab👩‍👩‍👧 x👩\u{200D}👧")])
-    let text = String(decoding: renderer.draw(screen, size: size), as: UTF8.self)
+    let family = screen([Screen.Line("日\u{200D}ab👩‍👩‍👧 x👩\u{200D}👧")])
+    let text = String(decoding: renderer.draw(family, size: size), as: UTF8.self)
     #expect(!text.unicodeScalars.split(separator: "\u{1B}").contains { $0.last == "\u{200D}" })
     #expect(text.contains("👩‍👩‍👧"))
   }
 
   @Test func `marks that a terminal would put on the letter before are left out`() {
     var renderer = AnsiRenderer(usesColor: false)
-    let screen = Screen(lines: [
+    let marked = screen([
       Screen.Line("e\u{301}345678901e\u{301}e\u{301}"), Screen.Line("a\u{378}\u{301}b"),
       // Of Unicode 15 and 16.
       Screen.Line("\u{31CF2}\u{366} \u{1FAE9}\u{FE0F}"),
       // A digit that could be a picture of two cells.
       Screen.Line("12345678901\u{38}\u{31B}"),
     ])
-    let text = visible(renderer.draw(screen, size: size))
+    let text = visible(renderer.draw(marked, size: size))
     #expect(text.contains("e\u{301}345678901e\u{301}e^"))
     #expect(text.contains("a ^[2G\u{378}^[3Gb"))
     #expect(text.contains("\u{31CF2}^") && text.contains("\u{1FAE9}^"))
@@ -87,8 +92,8 @@ import Testing
     for usesColor in [true, false] {
       var renderer = AnsiRenderer(usesColor: usesColor)
       var terminal = TerminalModel(columns: 5, rows: lines.count)
-      terminal.write(
-        renderer.draw(Screen(lines: lines), size: Screen.Size(columns: 5, rows: lines.count)))
+      let size = Screen.Size(columns: 5, rows: lines.count)
+      terminal.write(renderer.draw(Screen(lines, size: size), size: size))
       let shown = terminal.cells.map { $0[0].style }
       #expect(Set(shown).count == (usesColor ? styles.count : styles.count - 1))
       #expect(shown[0] == "" && !shown.dropFirst().contains(""))
@@ -200,7 +205,7 @@ import Testing
         let kind = TerminalModel.Kind.allCases[round % TerminalModel.Kind.allCases.count]
         var size = self.size
         var terminal = TerminalModel(columns: size.columns, rows: size.rows, kind: kind)
-        var screen = Screen(lines: [])
+        var screen = Screen(Canvas(size))
         for _ in 0..<40 {
           screen = random.screen(like: screen, size: size)
           if Int.random(in: 0..<10, using: &random) == 0 {
@@ -251,11 +256,11 @@ import Testing
   func writesLittle() {
     var renderer = AnsiRenderer(usesColor: false)
     let size = Screen.Size(columns: 80, rows: 24)
-    var screen = Screen(lines: (0..<24).map { Screen.Line("line \($0)") })
-    _ = renderer.draw(screen, size: size)
-    screen.lines[20] = Screen.Line("LINE 20")
+    var lines = (0..<24).map { Screen.Line("line \($0)") }
+    _ = renderer.draw(Screen(lines, size: size), size: size)
+    lines[20] = Screen.Line("LINE 20")
     var terminal = TerminalModel(columns: 80, rows: 24)
-    terminal.write(renderer.draw(screen, size: size))
+    terminal.write(renderer.draw(Screen(lines, size: size), size: size))
     #expect(terminal.cellsWritten == 4)
   }
 

@@ -2,9 +2,9 @@ import RetraceScreen
 import RetraceTesting
 
 extension SeededGenerator {
-  /// A screen that shares most lines with another: lines, or a canvas of nearly the size.
+  /// A screen that shares most lines with another one: of the size, or of nearly the size.
   mutating func screen(like other: Screen, size: Screen.Size) -> Screen {
-    var lines = other.lines
+    var lines = other.canvas.lines.map { Screen.Line($0) }
     for _ in 0..<Int.random(in: 0...3, using: &self) {
       let line = Screen.Line(
         (0..<Int.random(in: 0...3, using: &self)).map { _ in Screen.Run(words(), style()) })
@@ -18,7 +18,11 @@ extension SeededGenerator {
     let cursor = Screen.Cursor(
       row: Int.random(in: -2...12, using: &self), column: Int.random(in: -2...30, using: &self))
     let shown = Bool.random(using: &self) ? cursor : nil
-    if Bool.random(using: &self) { return Screen(lines: lines, cursor: shown) }
+    if Bool.random(using: &self) {
+      var screen = Screen(lines, size: size)
+      screen.cursor = shown
+      return screen
+    }
     var canvas = Canvas(
       Screen.Size(
         columns: max(1, size.columns + Int.random(in: -1...1, using: &self)), rows: size.rows))

@@ -38,10 +38,11 @@ enum TerminalApp {
     while true {
       let size = session.size
       try session.show(
-        Screen(lines: [
-          Screen.Line("\(size.columns) by \(size.rows)", .title),
-          Screen.Line("resumed \(resumes), typed \(typed).", .warning),
-        ]))
+        Screen(
+          [
+            Screen.Line("\(size.columns) by \(size.rows)", .title),
+            Screen.Line("resumed \(resumes), typed \(typed).", .warning),
+          ], size: size))
       switch try session.next() {
       case .inputs(let inputs):
         for case .key(let key) in inputs {

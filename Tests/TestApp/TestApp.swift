@@ -44,6 +44,6 @@ enum TestApp: ReplayableApp {
     var lines: [Screen.Line] = []
     state.notes.forEach { _, note in lines.append(Screen.Line(note.text)) }
     state.secrets.forEach { _, kept in lines.append(Screen.Line("\(kept.label): \(kept.secret)")) }
-    return Screen(lines: lines)
+    return Screen(lines, size: size)
   }
 }

@@ -36,7 +36,7 @@ import ToolTestSupport
       for left in graphemes.indices.reversed() {
         try app.press("backspace")
         let rest = graphemes[..<left].joined().trimmingCharacters(in: .whitespaces)
-        #expect(try app.screen().element(2).hasPrefix("> Description " + rest))
+        #expect(try app.screen().element(2).hasPrefix("› Description " + rest))
       }
       #expect(try app.screen().last == "cursor 2 14")
       app.end()

@@ -22,13 +22,13 @@ import ToolTestSupport
         #expect(try app.screen().element(2).hasSuffix(text.suffix(3)))
       }
       let line = try app.screen().element(2)
-      #expect(line.hasPrefix("> Description …"), "\(line)")
+      #expect(line.hasPrefix("› Description …"), "\(line)")
       for _ in 0..<30 {
         try app.press("left")
         #expect(try cursor().column < 40)
       }
       try app.press("home")
-      #expect(try app.screen().element(2).hasPrefix("> Description begin0123"))
+      #expect(try app.screen().element(2).hasPrefix("› Description begin0123"))
       #expect(try cursor().column == 14)
       // A field without the cursor shows its beginning.
       try app.press("tab")

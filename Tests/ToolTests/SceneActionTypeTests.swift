@@ -55,7 +55,7 @@ import ToolTestSupport
       "  }",
       "  static func screen(",
       "    of scene: SceneID, in state: Count, at moment: Moment, size: Screen.Size",
-      "  ) -> Screen { Screen(lines: []) }",
+      "  ) -> Screen { Screen(Canvas(size)) }",
       "}",
     ]
   }

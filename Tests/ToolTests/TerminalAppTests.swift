@@ -106,11 +106,57 @@ import ToolTestSupport
     }
   }
 
-  @Test(arguments: ["dumb", ""])
-  func `A terminal without control sequences shows lines`(type: String) throws {
+  @Test func `clicks and the wheel of a terminal are recorded as keys are`() throws {
     try withStore { store in
+      for text in ["alpha", "beta", "gamma"] {
+        try expectFine(["track", "start", text, "--user", "zoe", "--store", store])
+      }
       let session = try TerminalScript(
-        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe", "TERM": type],
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe"],
+        steps: [
+          .expect("Timer of zoe"),
+          // The first row of the list, by its place on the screen of 60 by 16 cells.
+          .send("\u{1B}[<0;30;7M\u{1B}[<0;30;7m"), .expect("› "), .send("\u{1B}[<65;30;8M"),
+          // The first hint of the last row, and then the text of the form.
+          .send("\u{1B}[<0;1;16M\u{1B}[<0;1;16m"), .expect("New entry"), .send("abd"),
+          .expect("abd"), .send("\u{1B}[<0;17;3M\u{1B}[<0;17;3m"), .send("c"), .expect("abcd"),
+          .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.restored)
+      #expect(session.output.contains("\u{1B}[?1002h\u{1B}[?1006h"))
+      #expect(ModeTracker(session.output) == ModeTracker())
+    }
+  }
+
+  @Test func `a terminal keeps its mouse if a setting says so`() throws {
+    try withStore { store in
+      let folder = URL(filePath: store).deletingLastPathComponent().path
+      let environment = ["RETRACE_USER": "zoe", "XDG_CONFIG_HOME": folder]
+      try expectFine(["track", "config", "set", "mouse", "off"], environment: environment)
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: environment,
+        steps: [.expect("Timer of zoe"), .send("n"), .expect("New entry"), .send("\u{3}")]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      #expect(!session.output.contains("\u{1B}[?1002h"))
+    }
+  }
+
+  @Test(arguments: [
+    ["TERM": "dumb"], ["TERM": ""], ["option": "--lines"], ["setting": "lines"],
+  ])
+  func `A terminal without control sequences shows lines`(how: [String: String]) throws {
+    try withStore { store in
+      let folder = URL(filePath: store).deletingLastPathComponent().path
+      var environment = ["RETRACE_USER": "zoe", "XDG_CONFIG_HOME": folder]
+      if let term = how["TERM"] { environment["TERM"] = term }
+      if let value = how["setting"] {
+        try expectFine(["track", "config", "set", "screens", value], environment: environment)
+      }
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store] + (how["option"].map { [$0] } ?? []),
+        environment: environment,
         steps: [
           .expect("Who is tracking time?"), .send("text:n\n"), .expect("ok "), .expect("Name: n"),
           .send("text:abc\n"), .expect("ok "), .expect("Name: nabc"), .send("ctrl-c\n"),
@@ -177,6 +223,14 @@ import ToolTestSupport
       ).run()
       #expect(session.missing == nil && session.status == 0 && session.restored)
       #expect(ModeTracker(session.output) == ModeTracker())
+      // What the terminal answered in time is recorded once.
+      let settled = try expectFine(["replay", "show", "--store", store, "--json"])
+        .split(separator: "\n").filter { $0.contains("terminalSettled") }
+      #expect(settled.count == 1)
+      for field in ["hasAnswered", "hasKittyKeys", "hasSizeReports", "hasClipboard"] {
+        #expect(settled.first?.contains("\"\(field)\":true") == true, "\(field)")
+      }
+      #expect(settled.first?.contains("\"hasSynchronizedOutput\":false") == true)
     }
   }
 

@@ -73,6 +73,32 @@ import TrackerFeatures
     }
   }
 
+  @Test func `inputs are performed in order, and those without a meaning write nothing`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, _ in
+        try driver.press([.text("anna"), .enter, .text("n"), .text("ac")])
+        let before = driver.tracker.store.sequence
+        try driver.perform([
+          .focused, .mouse(Mouse(.moved, row: 2, column: 15)),
+          .mouse(Mouse(.pressed(.left), row: 2, column: 15)),
+          .mouse(Mouse(.released(.left), row: 2, column: 15)), .key(.text("b")),
+          .pasteRefused(limitBytes: 3), .mouse(Mouse(.scrolled(.down), row: 2, column: 3)),
+          .key(.ctrl("z")),
+        ])
+        #expect(driver.tracker.store.sequence == before + 3)
+        let scene = try #require(driver.tracker.store.state.scenes[driver.scene])
+        guard case .entryEditor(let form) = scene.stack.top else {
+          Issue.record("it is on another screen")
+          return
+        }
+        #expect(form.description == TextDraft("abc", cursor: 2))
+        guard case .unavailable? = scene.notice else { return #expect(Bool(false), "no notice") }
+        try driver.record(TerminalFeatures())
+        #expect(driver.tracker.store.sequence == before + 4)
+      }
+    }
+  }
+
   @Test func `a commit of this process announces no frame, one of another process does`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, _ in
@@ -97,7 +123,7 @@ import TrackerFeatures
         let pressed = try driver.press([.text("an"), .ctrl("d"), .text("na")])
         #expect(pressed.leaves && pressed.sequence == 3)
         #expect(driver.tracker.store.sequence == 3)
-        #expect(driver.frame()?.screen.lines.contains { $0.text == "Name: an" } == true)
+        #expect(driver.frame()?.screen.canvas.lines.contains("Name: an") == true)
       }
     }
   }
@@ -133,7 +159,7 @@ import TrackerFeatures
         let changed = RestoredEntities(first: .entry(TimeEntryID(value: 0)), others: 0)
         #expect(notice() == .undone(unrestored: 0, changed))
         func told() -> String? {
-          driver.frame()?.screen.lines.map(\.text).first { $0.hasPrefix("! ") }
+          driver.frame()?.screen.canvas.lines.first { $0.hasPrefix("! ") }
         }
         let entry = "#0 2026-03-02 09:00:00 - running a"
         #expect(told() == "! Undone: \(entry) (deleted). Z redoes it.")
@@ -202,7 +228,7 @@ import TrackerFeatures
 
   /// The lines of a screen that begin a notice.
   private func notices(_ screen: Screen?) -> [String] {
-    screen?.lines.map(\.text).filter { $0.hasPrefix("! ") } ?? []
+    screen?.canvas.lines.filter { $0.hasPrefix("! ") } ?? []
   }
 
   @Test func `a notice is the same after the app was opened again, and in replay`() throws {
@@ -214,9 +240,9 @@ import TrackerFeatures
       for key in keys {
         let shown = try fixture.app { driver, _ in
           try driver.press([key])
-          return driver.frame()?.screen.lines.map(\.text)
+          return driver.frame()?.screen.canvas.lines
         }
-        let again = try fixture.app { driver, _ in driver.frame()?.screen.lines.map(\.text) }
+        let again = try fixture.app { driver, _ in driver.frame()?.screen.canvas.lines }
         #expect(again == shown)
         let storage = try LogStorage.open(at: fixture.store, access: .read)
         defer { storage.close() }
@@ -225,7 +251,7 @@ import TrackerFeatures
         let replayed = TimeTracker.screen(
           of: SceneID(value: 0), in: replayer.state, at: TrackerFixture.morning,
           size: Screen.Size(columns: 72, rows: 20))
-        #expect(replayed.lines.map(\.text) == shown)
+        #expect(replayed.canvas.lines == shown)
       }
     }
   }

@@ -143,8 +143,21 @@ import TimeTracking
     let frame = try #require(
       SceneFrame(
         of: tracking.scene, in: state, at: tracking.now, by: tracking.rules, size: tracking.size))
-    let text = frame.screen.lines.map(\.text).joined(separator: "\n")
+    let text = frame.screen.canvas.lines.joined(separator: "\n")
     #expect(text.contains("Type one with its client: A/web, Ben/web."))
+  }
+
+  @Test func `what a terminal can do ends neither a notice nor a question`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a", "enter")
+    tracking.wait(.seconds(60))
+    try tracking.press("text:n", "text:8:00 b", "enter", "enter")
+    let state = tracking.store.state
+    #expect(tracking.question != nil && tracking.notice != nil)
+    var features = TerminalFeatures()
+    features.hasAnswered = true
+    try tracking.send(.scene(tracking.scene, .terminalSettled(features)))
+    #expect(tracking.store.state == state)
   }
 
   @Test func `no table binds a key twice`() {

@@ -15,6 +15,7 @@ import TrackerFeatures
 /// The screens on a store, as a driver runs them: keys, refusals, undo and redo, restarts, replay.
 @Suite struct OnStoreTests {
   private static let scene = SceneID(value: 0)
+  private static let size = Screen.Size(columns: 80, rows: 24)
 
   /// A scene on a store.
   private struct Window {
@@ -39,12 +40,12 @@ import TrackerFeatures
       return entries
     }
 
-    var lines: [String] { frame?.screen.lines.map(\.text) ?? [] }
+    var lines: [String] { frame?.screen.canvas.lines ?? [] }
 
     var frame: SceneFrame? {
       SceneFrame(
         of: OnStoreTests.scene, in: store.state, at: clock.moment, by: .utc,
-        size: Screen.Size(columns: 80, rows: 24))
+        size: OnStoreTests.size)
     }
 
     /// Presses keys as a driver does.
@@ -144,9 +145,8 @@ import TrackerFeatures
     var replayer = try Replayer<TimeTracker>(window.store.storage)
     try replayer.seek(to: replayer.last)
     let screen = TimeTracker.screen(
-      of: Self.scene, in: replayer.state, at: clock.moment,
-      size: Screen.Size(columns: 80, rows: 24))
-    #expect(screen.lines.map(\.text) == lines)
+      of: Self.scene, in: replayer.state, at: clock.moment, size: Self.size)
+    #expect(screen.canvas.lines == lines)
     try window.store.performBlocking(.client(.create(Client(name: Name("C")))))
     #expect(!window.lines.contains(notice))
     try window.store.closeBlocking()

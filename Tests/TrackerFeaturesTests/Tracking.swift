@@ -36,7 +36,8 @@ struct Tracking {
   var now: Moment { store.clock.moment }
   var domain: DomainState { store.state.domain }
   var frame: SceneFrame? { SceneFrame(of: scene, in: store.state, at: now, by: rules, size: size) }
-  var lines: [String] { frame?.screen.lines.map(\.text) ?? [] }
+  /// The texts of all rows of the screen.
+  var lines: [String] { frame.map { lines(of: $0.screen) } ?? [] }
   var text: String { lines.joined(separator: "\n") }
   var stack: BackStack<TrackerRoute>? { store.state.scenes[scene]?.stack }
   var notice: Notice? { store.state.scenes[scene]?.notice }
@@ -56,6 +57,15 @@ struct Tracking {
     return entries
   }
 
+  /// The rows of the screen that a replay makes, which has no zone rules.
+  var replayedLines: [String] {
+    lines(of: TimeTracker.screen(of: scene, in: store.state, at: now, size: size))
+  }
+
+  private func lines(of screen: Screen) -> [String] {
+    (0..<screen.canvas.size.rows).map { screen.canvas.text(ofRow: $0) }
+  }
+
   func entry(_ number: Int64) -> TimeEntry? { domain.timeEntries[TimeEntryID(value: number)] }
 
   /// Paints the screen, and keeps it for the next key.
@@ -67,10 +77,20 @@ struct Tracking {
       guard let key = Key(name: name) else { throw UnknownKey(name: name) }
       guard let frame = painted ?? frame else { continue }
       painted = nil
-      switch frame.interpret(key, at: now) {
-      case .intents(let intents): try carryOut(intents.map(prepared))
-      case let other: restores.append(other)
-      }
+      try carryOut(frame.interpret(key, at: now))
+    }
+  }
+
+  /// Uses the mouse on the screen.
+  mutating func use(_ action: Mouse.Action, row: Int, column: Int) throws {
+    guard let frame else { return }
+    try carryOut(frame.interpret(Mouse(action, row: row, column: column), at: now))
+  }
+
+  private mutating func carryOut(_ meaning: KeyMeaning) throws {
+    switch meaning {
+    case .intents(let intents): try carryOut(intents.map(prepared))
+    case let other: restores.append(other)
     }
   }
 

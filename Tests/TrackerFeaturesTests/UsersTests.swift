@@ -63,8 +63,8 @@ import TrackerFeatures
     }
     try tracking.press("down", "down", "down")
     #expect(
-      tracking.lines.filter { $0.hasPrefix("  ") || $0.hasPrefix("> ") }
-        == ["  Anna", "  ben", "> carl", "  Émile"])
+      tracking.lines.filter { $0.hasPrefix("  ") || $0.hasPrefix("› ") }
+        == ["  Anna", "  ben", "› carl", "  Émile"])
     try tracking.press("up", "enter")
     #expect(tracking.timer?.user == UserID(value: 0))
   }
@@ -76,11 +76,11 @@ import TrackerFeatures
     }
     tracking.size = Screen.Size(columns: 40, rows: 10)
     try tracking.press("down")
-    #expect(tracking.text.contains("> user 10"))
+    #expect(tracking.text.contains("› user 10"))
     try tracking.press("page-down", "page-down")
-    #expect(tracking.text.contains("> user 20"))
+    #expect(tracking.text.contains("› user 20"))
     for _ in 0..<60 { try tracking.press("down") }
-    #expect(tracking.text.contains("> user 59"))
+    #expect(tracking.text.contains("› user 59"))
   }
 
   @Test func `an archived user is not listed, but opens by name`() throws {
@@ -122,7 +122,7 @@ import TrackerFeatures
     try tracking.press("text:写真", "backspace")
     #expect(tracking.text.contains("Name: 写"))
     try tracking.press("escape")
-    #expect(tracking.lines[2] == "Name: ")
+    #expect(tracking.lines[2] == "Name:")
     #expect(tracking.commands.isEmpty)
   }
 }

@@ -33,7 +33,7 @@ enum PagesApp: ReplayableApp {
   static func screen(
     of scene: SceneID, in state: PagesState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [])
+    Screen(Canvas(size))
   }
 }
 

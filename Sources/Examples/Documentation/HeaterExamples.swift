@@ -58,5 +58,5 @@ enum HeaterApp: ReplayableApp {
   static func backStack(of scene: SceneID, in state: HeaterState) -> BackStack<Route>? { nil }
   static func screen(
     of scene: SceneID, in state: HeaterState, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }

@@ -103,5 +103,5 @@ enum NotesApp: ReplayableApp {
   static func backStack(of scene: SceneID, in state: NotesState) -> BackStack<Route>? { nil }
   static func screen(
     of scene: SceneID, in state: NotesState, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }

@@ -32,5 +32,5 @@ enum ShelfApp: ReplayableApp {
   static func backStack(of scene: SceneID, in state: ShelfState) -> BackStack<Route>? { nil }
   static func screen(
     of scene: SceneID, in state: ShelfState, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }

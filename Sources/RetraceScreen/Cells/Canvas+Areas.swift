@@ -89,8 +89,8 @@ extension Canvas {
   /// Returns a cell of another canvas, with its characters and its link in this one.
   private mutating func moved(_ cell: Cell, from layer: Canvas, _ numbers: [UInt16]) -> Cell {
     var style = cell.style
-    let link = Int(style.link.number)
-    style.link = Style.Link(number: 1...numbers.count ~= link ? numbers[link - 1] : 0)
+    let link = Int(style.link.number) - 1
+    style.link = Style.Link(number: numbers.indices.contains(link) ? numbers[link] : 0)
     guard let offset = cell.clusterOffset else { return Cell(content: cell.content, style: style) }
     let place = clusters.count
     clusters += layer.clusters[offset...offset + Int(layer.clusters[offset])]

@@ -105,6 +105,19 @@ extension Screen.Line: Widget {
   public func draw(in rect: Rect, on canvas: inout Canvas) { canvas.drawLine(self, in: rect) }
 }
 
+/// Lines are a widget, too: one below the other.
+extension [Screen.Line]: Widget {
+  /// Draws the lines; if there are too many, the last row says how many are left out.
+  public func draw(in rect: Rect, on canvas: inout Canvas) {
+    var rest = rect
+    // Of a single row, the first line makes the best use.
+    let shown = count > rect.rows ? Swift.max(rect.rows - 1, 1) : count
+    for line in prefix(shown) { line.draw(in: rest.removeTop(1), on: &canvas) }
+    guard count > shown else { return }
+    canvas.drawLine("… \(count - shown) more", style: .faint, in: rest)
+  }
+}
+
 /// A run is a widget of one row, and takes no memory of its own.
 extension Screen.Run: Widget {
   /// Draws the text in the first row; a text that is too wide ends in `…`.

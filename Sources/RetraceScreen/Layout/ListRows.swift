@@ -5,14 +5,16 @@ struct ListRows {
   /// The scrollbar; without columns if all rows are visible.
   let scrollbar: Rect
   let rowHeight: Int
-  /// The index of the selected row.
-  let selected: Int
+  /// The index of the selected row; `nil` for none.
+  let selected: Int?
   private let window: ScrollWindow
 
-  init(count: Int, state: ListState, rowHeight: Int = 1, in rect: Rect) {
+  init(
+    count: Int, state: ListState, rowHeight: Int = 1, hasSelection: Bool = true, in rect: Rect
+  ) {
     let fit = ListRows.count(in: rect, rowHeight: rowHeight)
     window = state.window(count: Int64(count), rows: fit)
-    selected = Int(index: state.selected, of: count)
+    selected = hasSelection ? Int(index: state.selected, of: count) : nil
     self.rowHeight = rowHeight
     var rest = rect
     scrollbar = rest.removeRight(window.thumb != nil && rect.columns > 5 ? 1 : 0)

@@ -21,6 +21,10 @@ public struct WrappedText: Sendable {
   public let columns: Int
   /// The rows, at least one.
   public private(set) var rows: [Row] = []
+  /// The number of cells that each row but the first leaves free at its start.
+  let indent: Int
+  /// Whether the text is one paragraph, whose words stay whole.
+  private let isParagraph: Bool
 
   /// Breaks a text into rows.
   ///
@@ -29,8 +33,22 @@ public struct WrappedText: Sendable {
   ///   - columns: The number of cells of a row; below 1 counts as 1.
   /// - Complexity: O(bytes of the text).
   public init(_ text: String, columns: Int) {
+    self.init(text, columns: columns, indent: 0, isParagraph: false)
+  }
+
+  /// Breaks a text into rows.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - columns: The number of cells of a row.
+  ///   - indent: The number of cells that each row but the first leaves free at its start.
+  ///   - isParagraph: Whether rows break only between words; a line feed is a part of a word, and
+  ///     blanks at the start belong to the first word.
+  init(_ text: String, columns: Int, indent: Int, isParagraph: Bool) {
     self.text = text
     self.columns = max(columns, 1)
+    self.indent = indent
+    self.isParagraph = isParagraph
     breakRows()
   }
 
@@ -39,8 +57,10 @@ public struct WrappedText: Sendable {
     var (start, offset, width) = (0, 0, 0)
     // The place after the last blank of the row, and the cells before it.
     var place = (offset: 0, width: 0)
+    // Whether the row has a word.
+    var hasWord = !isParagraph
     while offset < bytes.count {
-      if bytes[offset] == 0x0A {
+      if bytes[offset] == 0x0A, !isParagraph {
         rows.append(Row(start: start, end: offset))
         offset += 1
         (start, width, place) = (offset, 0, (offset, 0))
@@ -48,7 +68,9 @@ public struct WrappedText: Sendable {
       }
       let cluster = Cluster(at: offset, in: bytes, of: all)
       let isBlank = bytes[offset] == 0x20
-      if !isBlank, width + cluster.cells > columns, offset > start {
+      let room = rows.isEmpty ? columns : columns - indent
+      let canBreak = isParagraph ? place.offset > start : offset > start
+      if !isBlank, width + cluster.cells > room, canBreak {
         let end = place.offset > start ? place : (offset, width)
         rows.append(Row(start: start, end: end.0))
         (start, width) = (end.0, width - end.1)
@@ -58,7 +80,8 @@ public struct WrappedText: Sendable {
       }
       width += cluster.cells
       offset = cluster.end
-      if isBlank { place = (offset, width) }
+      hasWord = hasWord || !isBlank
+      if isBlank, hasWord { place = (offset, width) }
     }
     rows.append(Row(start: start, end: offset))
   }

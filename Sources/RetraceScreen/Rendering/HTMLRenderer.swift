@@ -4,7 +4,8 @@
 /// viewer are. Links are drawn as text.
 ///
 /// ```swift
-/// let screen = Screen(lines: [Screen.Line("Timer", .title)])
+/// let screen = Screen(
+///   Screen.Line("Timer", .title), size: Screen.Size(columns: 80, rows: 24))
 /// let renderer = HTMLRenderer(theme: .dark)
 /// print(renderer.page(of: screen, size: Screen.Size(columns: 80, rows: 24), title: "Timer"))
 /// ```

@@ -3,8 +3,9 @@
 /// The text depends on the screen and the size alone. Styles are not shown.
 ///
 /// ```swift
-/// let screen = Screen(lines: [Screen.Line("Timer", .title)])
-/// let renderer = PlainRenderer(size: Screen.Size(columns: 80, rows: 24), showsCursor: true)
+/// let size = Screen.Size(columns: 80, rows: 24)
+/// let screen = Screen(Screen.Line("Timer", .title), size: size)
+/// let renderer = PlainRenderer(size: size, showsCursor: true)
 /// print(renderer.text(of: screen))
 /// ```
 public struct PlainRenderer: Sendable {
@@ -27,12 +28,10 @@ public struct PlainRenderer: Sendable {
   ///
   /// With ``showsCursor`` a last line tells the place of the cursor, or `cursor none`.
   ///
-  /// - Complexity: O(cells of the lines that fit the size).
+  /// - Complexity: O(cells of the size).
   public func lines(of screen: Screen) -> [String] {
     let size = Screen.Size(columns: max(size.columns, 1), rows: max(size.rows, 1))
-    let used = Screen.Size(
-      columns: size.columns, rows: min(size.rows, screen.rowCount ?? size.rows))
-    var lines = screen.canvas(fitting: used).lines
+    var lines = screen.canvas(fitting: size).lines
     if showsCursor {
       let cursor = screen.cursor?.clamped(to: size)
       lines.append(cursor.map { "cursor \($0.row) \($0.column)" } ?? "cursor none")
@@ -42,7 +41,7 @@ public struct PlainRenderer: Sendable {
 
   /// Returns the lines of a screen, each ended by a line feed.
   ///
-  /// - Complexity: O(cells of the lines that fit the size).
+  /// - Complexity: O(cells of the size).
   public func text(of screen: Screen) -> String {
     lines(of: screen).map { $0 + "\n" }.joined()
   }

@@ -4,7 +4,8 @@
 /// piece of text has the length of its cells. Links are drawn as text.
 ///
 /// ```swift
-/// let screen = Screen(lines: [Screen.Line("Timer", .title)])
+/// let screen = Screen(
+///   Screen.Line("Timer", .title), size: Screen.Size(columns: 80, rows: 24))
 /// let renderer = SVGRenderer(theme: .light)
 /// let size = Screen.Size(columns: 80, rows: 24)
 /// print(renderer.text(of: screen, size: size, title: "track"))

@@ -42,7 +42,8 @@ extension TextWidth {
   ) -> [String] {
     var lines = lines(of: text, fitting: cells, indent: indent)
     if linesMax > 0, lines.count > linesMax {
-      let last = lines[(linesMax - 1)...].joined(separator: " ")
+      let rest = lines[linesMax...].map { $0.dropFirst(indent) }
+      let last = ([lines[linesMax - 1][...]] + rest).joined(separator: " ")
       lines = lines.prefix(linesMax - 1) + [last]
     }
     return lines.map { cut($0, to: cells) }

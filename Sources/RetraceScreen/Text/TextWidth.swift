@@ -87,27 +87,15 @@ public enum TextWidth {
   ///   - text: The text, without line breaks.
   ///   - cells: The maximum number of cells of a line; a wider word has a line of its own.
   ///   - indent: The number of blanks before each line except the first.
-  /// - Complexity: O(characters of the text).
+  /// - Complexity: O(bytes of the text).
   public static func lines(of text: String, fitting cells: Int, indent: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    var width = 0
-    // The blanks at the start of the text belong to its first word.
-    let start = text.prefix { $0 == " " }
-    var end = text.startIndex
-    for (index, word) in text[start.endIndex...].split(separator: " ").enumerated() {
-      let blanks = text[end..<word.startIndex]
-      let wordWidth = of(word)
-      if index > 0, width + blanks.utf8.count + wordWidth > cells {
-        lines.append(line)
-        line = String(repeating: " ", count: indent) + word
-        width = indent + wordWidth
-      } else {
-        line += blanks + word
-        width += blanks.utf8.count + wordWidth
+    let wrapped = WrappedText(text, columns: cells, indent: indent, isParagraph: true)
+    return wrapped.rows.indices.map { index in
+      var row = wrapped[index]
+      if index + 1 < wrapped.rows.count {
+        while row.utf8.last == 0x20 { row = row[..<row.utf8.index(before: row.endIndex)] }
       }
-      end = word.endIndex
+      return index == 0 ? String(row) : String(repeating: " ", count: indent) + row
     }
-    return lines + [line]
   }
 }

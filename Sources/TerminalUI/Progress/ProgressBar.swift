@@ -35,15 +35,9 @@ public struct ProgressBar: Sendable {
   ///
   /// - Complexity: O(columns).
   public static func text(label: String, done: Int, total: Int, columns: Int) -> String {
-    let total = max(total, 1)
-    let done = min(max(done, 0), total)
-    let percent = Int((Double(done) / Double(total) * 100).rounded(.down))
-    let number = TextWidth.padded("\(percent) %", to: 5, isRight: true)
-    let room = columns - TextWidth.of(label) - number.count - 4
-    guard room >= 4 else { return columns >= number.count ? number : "" }
-    let filled = Int(Double(done) / Double(total) * Double(room))
-    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
-    return "\(label) [\(bar)] \(number)"
+    let meter = ProgressMeter(
+      label, done: Int64(done), of: Int64(max(total, 1)), signs: .plain)
+    return Screen(meter, size: Screen.Size(columns: columns, rows: 1)).canvas.text(ofRow: 0)
   }
 
   /// What to write when `done` of the total is done; empty in a pipe or when nothing changes.

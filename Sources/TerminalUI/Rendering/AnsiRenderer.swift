@@ -13,7 +13,8 @@ public import RetraceScreen
 /// var renderer = AnsiRenderer(
 ///   palette: TerminalPalette(.direct, on: .dark), extensions: .assumed(term: "xterm-256color"))
 /// let size = Screen.Size(columns: 80, rows: 24)
-/// let screen = Screen(lines: [Screen.Line("Timer", .title)])
+/// let screen = Screen(
+///   Screen.Line("Timer", .title), size: Screen.Size(columns: 80, rows: 24))
 /// let bytes = renderer.draw(screen, size: size)
 /// ```
 public struct AnsiRenderer: Sendable {

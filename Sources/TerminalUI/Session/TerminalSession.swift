@@ -11,7 +11,7 @@ public import RetraceSystem
 ///   var session = try TerminalSession(palette: TerminalPalette(.indexed, on: .dark))
 ///   var shown = "Press q to leave."
 ///   while true {
-///     var screen = Screen(lines: [Screen.Line(shown)])
+///     var screen = Screen(Screen.Line(shown), size: session.size)
 ///     screen.mouse = .buttons
 ///     try session.show(screen)
 ///     switch try session.next() {

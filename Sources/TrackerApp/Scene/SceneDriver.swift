@@ -84,40 +84,55 @@ public struct SceneDriver: Sendable {
     return scenes.filter { top($0)?.user == user } + others
   }
 
-  /// The outcome of pressed keys.
+  /// The outcome of inputs.
   public struct Pressed: Hashable, Sendable {
     /// The sequence up to which the log is durable.
     public var sequence: UInt64
     /// Whether a key leaves the app.
     ///
-    /// The keys after it were not pressed.
+    /// The inputs after it were not performed.
     public var leaves: Bool
   }
 
-  /// Presses keys one after another.
-  ///
-  /// Each key is interpreted on the state after the previous keys. Its changes are durable before
-  /// the next key is interpreted.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys.
-  ///   - painted: The frame that the user sees, on which the first key is interpreted; by default
-  ///     the frame of the latest state.
-  /// - Complexity: A frame and a commit for each key.
-  /// - Throws: The errors of the store. The keys before the one that failed took effect.
+  /// Presses keys one after another; see ``perform(_:on:)``.
   @discardableResult
   public func press(
     _ keys: [Key], on painted: SceneFrame? = nil
+  ) throws(StoreError) -> Pressed {
+    try perform(keys.map { .key($0) }, on: painted)
+  }
+
+  /// Performs inputs one after another.
+  ///
+  /// Each input is interpreted on the state after the previous ones. Its changes are durable before
+  /// the next one is interpreted.
+  ///
+  /// - Parameters:
+  ///   - inputs: The inputs; those that mean nothing to the app are left out.
+  ///   - painted: The frame that the user sees, on which the first input is interpreted; by default
+  ///     the frame of the latest state.
+  /// - Complexity: A frame and a commit for each input that means something.
+  /// - Throws: The errors of the store. The inputs before the one that failed took effect.
+  @discardableResult
+  public func perform(
+    _ inputs: [Input], on painted: SceneFrame? = nil
   ) throws(StoreError) -> Pressed {
     progress.isPressing.withLock { $0 = true }
     defer { progress.isPressing.withLock { $0 = false } }
     try tracker.store.catchUpBlocking()
     var painted = painted
-    for key in keys {
+    for input in inputs where input.isOfUser {
+      if case .pasteRefused(let limitBytes) = input {
+        try refusePaste(limitBytes: limitBytes)
+        painted = nil
+        continue
+      }
       let now = tracker.now()
       if painted == nil { painted = try verifiedFrame(at: now) }
-      guard let shown = painted.take() else { break }
-      let meaning = shown.interpret(key, at: now)
+      guard let shown = painted else { break }
+      let meaning = shown.interpret(input, at: now)
+      if meaning == .intents([]) { continue }
+      painted = nil
       switch meaning {
       case .intents(let intents):
         let domain = tracker.domain
@@ -137,9 +152,18 @@ public struct SceneDriver: Sendable {
     try tracker.store.sendBlocking([.scene(scene, .told(.unavailable(reason)))])
   }
 
-  /// Calls `body` after each change of the state, except during ``press(_:on:)``.
+  /// Records what the terminal of this session can do.
   ///
-  /// A caller creates the next frame after `press` returns. That frame shows all changes up to
+  /// It is no input of the user. A driver of a terminal calls this once, when it is settled.
+  ///
+  /// - Throws: The errors of the store.
+  public func record(_ features: TerminalFeatures) throws(StoreError) {
+    try tracker.store.sendBlocking([.scene(scene, .terminalSettled(features))])
+  }
+
+  /// Calls `body` after each change of the state, except during ``perform(_:on:)``.
+  ///
+  /// A caller creates the next frame after `perform` returns. That frame shows all changes up to
   /// then.
   ///
   /// - Parameter body: Called on any thread. It must be fast.
@@ -208,5 +232,30 @@ public struct SceneDriver: Sendable {
     guard case .command(.entry(let command)) = intent else { return intent }
     return .command(
       .entry(tracker.zones.prepared(command, at: now, in: domain, known: tracker.zone)))
+  }
+}
+
+extension Input {
+  /// Whether it may mean something on a screen.
+  fileprivate var isOfUser: Bool {
+    switch self {
+    case .key, .pasteRefused: true
+    case .mouse(let mouse):
+      switch mouse.action {
+      case .pressed, .scrolled: true
+      case .released, .dragged, .moved: false
+      }
+    case .focused, .unfocused, .resized: false
+    }
+  }
+}
+
+extension SceneFrame {
+  fileprivate func interpret(_ input: Input, at now: Moment) -> KeyMeaning {
+    switch input {
+    case .key(let key): interpret(key, at: now)
+    case .mouse(let mouse): interpret(mouse, at: now)
+    case .focused, .unfocused, .resized, .pasteRefused: .intents([])
+    }
   }
 }

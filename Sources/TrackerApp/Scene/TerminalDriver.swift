@@ -23,10 +23,12 @@ public enum TerminalDriver {
   ///   - size: A fixed size instead of the terminal's.
   ///   - givenZone: The rules of the zone that an option gives.
   ///   - palette: The colors of the terminal; `nil` for none.
+  ///   - usesMouse: Whether the terminal reports the mouse. Without, the user can select text of
+  ///     the screen as in a shell; with it, most terminals select while shift is held.
   /// - Throws: The errors of the store or of the terminal, which is restored first.
   public static func run(
     _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
-    givenZone: ZoneRules? = nil, palette: TerminalPalette?
+    givenZone: ZoneRules? = nil, palette: TerminalPalette?, usesMouse: Bool = true
   ) throws(StoreError) {
     let term = ThisProcess.environment("TERM")
     var session: TerminalSession
@@ -49,12 +51,15 @@ public enum TerminalDriver {
     // Commits of other processes are shown at once.
     let observation = driver.observeOthers { Terminal.wake() }
     defer { observation.cancel() }
+    var hasRecordedFeatures = false
     while true {
       let frame = driver.frame()
       let event: TerminalSession.Event
+      let unreadable = Screen.Line("The store cannot be read.", .warning)
+      var screen = frame?.screen ?? Screen(unreadable, size: driver.size)
+      if !usesMouse { screen.mouse = .off }
       do throws(SystemError) {
-        try session.show(
-          frame?.screen ?? Screen(lines: [Screen.Line("The store cannot be read.", .warning)]))
+        try session.show(screen)
         event = try session.next(tickMilliseconds: tickMilliseconds)
       } catch {
         throw failure(error)
@@ -62,19 +67,17 @@ public enum TerminalDriver {
       switch event {
       case .inputs(let inputs):
         // The suspend key comes after the inputs before it; the shell gets what is typed after it.
-        let taken = inputs.prefix { $0 != .key(suspendKey) }
-        let keys = taken.compactMap { input in
-          if case .key(let key) = input { key } else { nil }
-        }
+        let taken = Array(inputs.prefix { $0 != .key(suspendKey) })
         // Without a frame, no key has a meaning, but these keys must still leave the app.
-        if frame == nil, keys.contains(where: { $0 == .ctrl("c") || $0 == .ctrl("d") }) { return }
-        if try driver.press(keys, on: frame).leaves { return }
-        for case .pasteRefused(let limitBytes) in taken {
-          try driver.refusePaste(limitBytes: limitBytes)
-        }
+        let leaving: Set<Input> = [.key(.ctrl("c")), .key(.ctrl("d"))]
+        if frame == nil, !leaving.isDisjoint(with: taken) { return }
+        if try driver.perform(taken, on: frame).leaves { return }
         if taken.count < inputs.count { session.suspend() }
       case .resized, .resumed: driver.size = size ?? session.size
-      case .features: break
+      case .features(let features):
+        // Later ones differ in the color scheme alone, on which no screen depends.
+        if !hasRecordedFeatures { try driver.record(features) }
+        hasRecordedFeatures = true
       case .tick, .woken:
         if let ended = tracker.store.writingError { throw ended }
       case .ended: return

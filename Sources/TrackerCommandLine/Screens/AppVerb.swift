@@ -13,6 +13,8 @@ struct AppVerb: Verb {
   static let sizeOption = CommandOption(
     "size", value: "size",
     "The size in cells, as COLUMNSxROWS; the default is the terminal's, or 80x24.")
+  static let linesOption = CommandOption(
+    "lines", "On a terminal, take keys as lines and show screens as lines, as for a screen reader.")
   static let syntax = CommandSyntax(
     "track app",
     summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
@@ -23,27 +25,33 @@ struct AppVerb: Verb {
       is tracking time; u on the timer asks, too, and escape goes back. If there are other users, \
       a second enter creates a new one. ctrl-z suspends the app, and the shell's fg resumes it.
 
+      A click selects an entry or a user, sets the cursor of a text, or presses a key of the last \
+      row; the wheel scrolls. To select text of the screen, hold shift, or option on macOS; \
+      `track config set mouse off` leaves the mouse to the terminal.
+
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
       key did is durable, or `error …`. A new store asks for the user first. The line `screen` \
       prints the screen before its answer. With --json each answer is one object. After a refused \
-      line, the app continues, and exits with 64 at the end of the input. A terminal whose TERM is \
-      dumb or not set is used in the same way, and the screen follows each answer; a screen \
-      reader can read its lines.
+      line, the app continues, and exits with 64 at the end of the input. A terminal is used in \
+      the same way with --lines, with the setting `screens = "lines"`, or if TERM is dumb or not \
+      set. The screen follows each answer, and a screen reader can read its lines.
 
       EXAMPLES
         track app
         track app --user anna
         printf 'text:anna\\nenter\\nscreen\\n' | track app --size 80x24
       """,
-    options: TrackerOptions.ofUser + [sizeOption])
+    options: TrackerOptions.ofUser + [sizeOption, linesOption])
 
   let options: TrackerOptions
   let size: String?
+  private let isOfLines: Bool
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     options = TrackerOptions(arguments, in: context)
     size = arguments[Self.sizeOption]
+    isOfLines = arguments.has(Self.linesOption)
   }
 
   /// The longest time, in milliseconds, for closing the store after a signal to terminate.
@@ -78,13 +86,16 @@ struct AppVerb: Verb {
     try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)
     }
-    let hasScreen = !["", "dumb"].contains(options.context.environment["TERM"] ?? "")
+    let settings = options.context.settings
+    let hasScreen =
+      !["", "dumb"].contains(options.context.environment["TERM"] ?? "") && !isOfLines
+      && settings[.screens]?.text != "lines"
     var refused: String?
     do throws(StoreError) {
       if isTerminal && hasScreen {
         try TerminalDriver.run(
           tracker, as: user, isGiven: options.namesUser, size: cells, givenZone: zone,
-          palette: options.context.style().palette)
+          palette: options.context.style().palette, usesMouse: settings[.mouse]?.text != "off")
       } else {
         let driver = try SceneDriver.attach(
           to: tracker, as: user, isGiven: options.namesUser,

@@ -191,6 +191,8 @@ extension ConfigVerb {
       case .zone: try options.context.zone().id
       case .color, .theme: "auto"
       case .pager: Configuration.noPager
+      case .mouse: "on"
+      case .screens: "full"
       }
     return .init(text: text, source: .standard)
   }

@@ -13,7 +13,7 @@ import TrackerFeatures
 struct Configuration: Sendable {
   /// A setting that has one value.
   enum Key: String, CaseIterable, Sendable {
-    case user, store, zone, color, theme, pager
+    case user, store, zone, color, theme, pager, mouse, screens
 
     /// The environment variable that has precedence over the file; `nil` for none.
     var variable: String? {
@@ -22,7 +22,7 @@ struct Configuration: Sendable {
       case .store: StoreLocation.variable
       case .zone: "TZ"
       case .color: "NO_COLOR"
-      case .theme: nil
+      case .theme, .mouse, .screens: nil
       case .pager: "RETRACE_PAGER"
       }
     }
@@ -32,6 +32,8 @@ struct Configuration: Sendable {
       switch self {
       case .color: ["auto", "always", "never"]
       case .theme: ["auto", "dark", "light"]
+      case .mouse: ["on", "off"]
+      case .screens: ["full", "lines"]
       case .user, .store, .zone, .pager: []
       }
     }
@@ -45,6 +47,8 @@ struct Configuration: Sendable {
       case .color: "When output has colors: auto, always or never."
       case .theme: "The background of the terminal: auto, dark or light."
       case .pager: "The command that shows long output, or none."
+      case .mouse: "Whether the app uses the mouse: on, or off to select text."
+      case .screens: "How the app shows screens: full, or lines for a screen reader."
       }
     }
   }
@@ -244,7 +248,7 @@ extension Configuration {
         throw Refusal(
           why: "The value is empty.", advice: "Give one such as \(example(of: key)).")
       }
-    case .store, .color, .theme: break
+    case .store, .color, .theme, .mouse, .screens: break
     }
     return text
   }
@@ -257,6 +261,8 @@ extension Configuration {
     case .zone: "Europe/Berlin"
     case .color, .theme: "auto"
     case .pager: "less -FRX"
+    case .mouse: "on"
+    case .screens: "full"
     }
   }
 

@@ -35,16 +35,21 @@ extension KeyFrame {
   }
 }
 
-/// The content of a screen, which is painted, and on which keys are interpreted.
-protocol ScreenFrame: KeyFrame {
+/// The content of a screen, which is drawn, and on which keys and the mouse are interpreted.
+protocol ScreenFrame: KeyFrame, Widget {
   /// The keys of the screen.
   static var keys: KeyTable<Self> { get }
 
-  /// The lines.
-  var screen: Screen { get }
   /// The routes from the root to the screen, with their values from the domain; `nil` if an entity
   /// in the path of the screen does not exist.
   var routes: [TrackerRoute]? { get }
+
+  /// Returns the steps of an input of the mouse; none where it means nothing.
+  ///
+  /// - Parameters:
+  ///   - mouse: The input, without modifiers.
+  ///   - rect: The rectangle that the frame is drawn into.
+  func steps(for mouse: Mouse, in rect: Rect) -> [KeyStep]
 }
 
 /// The table of the keys of a frame.
@@ -58,40 +63,58 @@ extension ScreenFrame {
     return try Self.keys.within(SceneKeys.everywhere()).value(for: key, in: frame)
   }
 
-  func hints(fitting columns: Int) -> Screen.Line {
-    Self.keys.within(SceneKeys.everywhere()).hints(in: self, fitting: columns)
+  /// Returns the steps of an input of the mouse.
+  func steps(for mouse: Mouse, in rect: Rect, at edge: Edge) -> [KeyStep] {
+    var frame = self
+    frame.edge = edge
+    return frame.steps(for: mouse, in: rect)
+  }
+
+  func hints(fitting columns: Int) -> HintLine {
+    Self.keys.within(SceneKeys.everywhere()).hintLine(in: self, fitting: columns)
   }
 
   /// Returns the list of keys.
-  func help(fitting columns: Int) -> [Screen.Line] {
-    Self.keys.within(SceneKeys.everywhere()).help(in: self, fitting: columns)
+  func help(fitting columns: Int, isShort: Bool) -> [Screen.Line] {
+    Self.keys.within(SceneKeys.everywhere()).help(in: self, fitting: columns, isShort: isShort)
   }
 }
 
 /// The frame of any screen, by its functions: Embedded Swift has no existentials.
 struct AnyScreenFrame: Sendable {
-  private let lines: @Sendable () -> Screen
+  private let drawing: @Sendable (Rect, inout Canvas) -> Void
+  private let cursorPlace: @Sendable (Rect) -> Screen.Cursor?
   private let path: @Sendable () -> [TrackerRoute]?
   private let meaning: @Sendable (Key, Edge) throws(KeyProblem) -> [KeyStep]?
-  private let hintLine: @Sendable (Int) -> Screen.Line
-  private let helpLines: @Sendable (Int) -> [Screen.Line]
+  private let mouseMeaning: @Sendable (Mouse, Rect, Edge) -> [KeyStep]
+  private let hintLine: @Sendable (Int) -> HintLine
+  private let helpLines: @Sendable (Int, Bool) -> [Screen.Line]
 
   init(_ frame: some ScreenFrame) {
-    lines = { frame.screen }
+    drawing = { rect, canvas in frame.draw(in: rect, on: &canvas) }
+    cursorPlace = { frame.cursor(in: $0) }
     path = { frame.routes }
     meaning = { key, edge throws(KeyProblem) in try frame.steps(for: key, at: edge) }
+    mouseMeaning = { frame.steps(for: $0, in: $1, at: $2) }
     hintLine = { frame.hints(fitting: $0) }
-    helpLines = { frame.help(fitting: $0) }
+    helpLines = { frame.help(fitting: $0, isShort: $1) }
   }
 
-  var screen: Screen { lines() }
   var routes: [TrackerRoute]? { path() }
+
+  func draw(in rect: Rect, on canvas: inout Canvas) { drawing(rect, &canvas) }
+
+  func cursor(in rect: Rect) -> Screen.Cursor? { cursorPlace(rect) }
 
   func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
     try meaning(key, edge)
   }
 
-  func hints(fitting columns: Int) -> Screen.Line { hintLine(columns) }
+  func steps(for mouse: Mouse, in rect: Rect, at edge: Edge) -> [KeyStep] {
+    mouseMeaning(mouse, rect, edge)
+  }
 
-  func help(fitting columns: Int) -> [Screen.Line] { helpLines(columns) }
+  func hints(fitting columns: Int) -> HintLine { hintLine(columns) }
+
+  func help(fitting columns: Int, isShort: Bool) -> [Screen.Line] { helpLines(columns, isShort) }
 }

@@ -90,6 +90,6 @@ public enum TimeTracker: UndoableApp {
     of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
   ) -> Screen {
     SceneFrame(of: scene, in: state, at: moment, by: nil, size: size)?.screen
-      ?? Screen(lines: [Screen.Line("There is no scene \(scene.value).", .warning)])
+      ?? Screen(Screen.Line("There is no scene \(scene.value).", .warning), size: size)
   }
 }

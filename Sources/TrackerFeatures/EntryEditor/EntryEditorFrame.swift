@@ -20,14 +20,12 @@ struct EntryEditorFrame: ScreenFrame {
   /// The remarks on the texts.
   private let notes: [String]
   private let rules: ZoneRules?
-  private let size: Screen.Size
 
   init(_ route: EntryEditorRoute, in context: FrameContext) {
     self.route = route
     id = context.route
     domain = context.domain
     rules = context.rules
-    size = context.size
     completion = NameCompletion(in: route, context.domain)
     // A log lacks the zone. Whether a description begins with times hardly depends on it.
     let zone = route.seen.map {
@@ -69,55 +67,59 @@ struct EntryEditorFrame: ScreenFrame {
     }
   }
 
-  private static var labelCells: Int { 14 }
-
-  var screen: Screen {
+  func draw(in rect: Rect, on canvas: inout Canvas) {
+    let parts = parts(in: rect)
     let title = route.entry.map { "Edit entry \($0.value)" } ?? "New entry"
-    var lines = [Screen.Line(title, .title), Screen.Line("")]
-    var cursor: Screen.Cursor?
-    for field in EditorField.allCases {
-      let isFocused = field == route.field
-      let label = TextWidth.fitted((isFocused ? "> " : "  ") + field.label, to: Self.labelCells)
-      var runs = [Screen.Run(label, isFocused ? .strong : .plain)]
-      if let draft = route[field] {
-        let window = TextWindow(
-          draft, cells: size.columns - Self.labelCells, followsCursor: isFocused)
-        runs.append(
-          draft.text.isEmpty ? Screen.Run(emptyText(of: field), .faint) : Screen.Run(window.text))
-        if let text = replaced[field] { runs.append(Screen.Run(" -> \(text)", .faint)) }
-        if isFocused {
-          cursor = Screen.Cursor(row: lines.count, column: Self.labelCells + window.cursor)
-        }
-      } else {
-        runs.append(Screen.Run(route.isBillable.map { $0 ? "yes" : "no" } ?? "as the project is"))
-      }
-      lines.append(Screen.Line(runs))
-    }
-    lines.append(Screen.Line(""))
-    if let completion { lines.append(Self.line(of: completion)) }
-    lines += notes.flatMap { note in
-      TextWidth.lines(of: "note: \(note)", cutTo: size.columns, indent: 2, linesMax: 2)
-        .map { Screen.Line($0) }
-    }
-    if let changed, let fields = route.seen?.fields(differingFrom: changed), !fields.isEmpty {
-      lines.append(
-        Screen.Line(
-          "Changed elsewhere: \(fields.joined(separator: ", ")). ctrl-r takes that over.",
-          .warning))
-    }
-    return Screen(lines: lines, cursor: cursor)
+    canvas.drawLine(title, style: .title, in: parts.title)
+    form.draw(in: parts.form, on: &canvas)
+    remarks(fitting: rect.columns).draw(in: parts.remarks, on: &canvas)
   }
 
-  private static func line(of completion: NameCompletion) -> Screen.Line {
-    let kind = completion.kind == .project ? "project" : "tag"
-    var runs = [Screen.Run("right: ", .faint)]
-    for (number, suggestion) in completion.suggestions.enumerated() {
-      if number > 0 { runs.append(Screen.Run(", ", .faint)) }
-      let isChosen = number == completion.chosen
-      let name = (suggestion.isNew ? "new \(kind) " : "\(kind) ") + suggestion.name
-      runs.append(Screen.Run(name, isChosen ? .selected : .faint))
+  func cursor(in rect: Rect) -> Screen.Cursor? { form.cursor(in: parts(in: rect).form) }
+
+  var form: Form {
+    let fields = EditorField.allCases.map { FormField($0.label, content(of: $0)) }
+    return Form(fields, state: FormState(focus: Int64(route.field.index)))
+  }
+
+  private func content(of field: EditorField) -> FormField.Content {
+    guard let draft = route[field] else {
+      let off = route.isBillable == nil ? "as the project is" : "no"
+      return .toggle(SwitchInput(isOn: route.isBillable == true, on: "yes", off: off))
     }
-    return Screen.Line(runs)
+    return .text(
+      TextInput(
+        draft, placeholder: emptyText(of: field), reading: replaced[field] ?? "",
+        readingSign: "→"))
+  }
+
+  /// Divides a rectangle; of a low one, the form gets nearly all rows.
+  func parts(in rect: Rect) -> (title: Rect, form: Rect, remarks: Rect) {
+    var rest = rect
+    let title = rest.removeTop(rect.rows > 3 ? 1 : 0)
+    _ = rest.removeTop(rect.rows > 8 ? 1 : 0)
+    let wanted = form.rowCount(columns: rect.columns)
+    let count = remarks(fitting: rect.columns).count
+    let left = max(rest.rows - wanted, rest.rows > 2 ? 1 : 0)
+    let form = rest.removeTop(min(wanted, rest.rows - min(count, left)))
+    if rest.rows > count { _ = rest.removeTop(1) }
+    return (title, form, rest)
+  }
+
+  /// What is to be known about the texts: first, what another process changed.
+  private func remarks(fitting columns: Int) -> [Screen.Line] {
+    var lines: [Screen.Line] = []
+    func add(_ text: String, _ style: Style) {
+      lines += TextWidth.lines(of: text, cutTo: columns, indent: 2, linesMax: 2)
+        .map { Screen.Line($0, style) }
+    }
+    if let changed, let fields = route.seen?.fields(differingFrom: changed), !fields.isEmpty {
+      add(
+        "Changed elsewhere: \(fields.joined(separator: ", ")). ctrl-r takes that over.", .warning)
+    }
+    if let completion { lines.append(completion.line(fitting: columns)) }
+    for note in notes { add("note: \(note)", .plain) }
+    return lines
   }
 
   private func emptyText(of field: EditorField) -> String {
@@ -148,10 +150,12 @@ extension EditorField {
     }
   }
 
+  /// The place of the field among all.
+  var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
   /// Returns the field some fields further, wrapping around.
   func moved(by step: Int) -> EditorField {
     let all = Self.allCases
-    let index = all.firstIndex(of: self) ?? 0
     return all[(index + step + all.count) % all.count]
   }
 }

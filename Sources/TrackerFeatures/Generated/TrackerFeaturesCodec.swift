@@ -766,6 +766,9 @@ extension SceneChange {
         composer.caseRecord("\(recordedName)_asked", [
           Schema.Field("_0", composer.schema(of: Question.self)),
         ]),
+        composer.caseRecord("\(recordedName)_terminalSettled", [
+          Schema.Field("_0", composer.schema(of: TerminalFeatures.self)),
+        ]),
       ]))])
     }
   }
@@ -794,10 +797,13 @@ extension SceneChange {
     case .asked(let value0):
       writer.branch(7)
       value0.encode(into: &writer)
+    case .terminalSettled(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
     }
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 8) {
+    switch try reader.branch(count: 9) {
     case 0: self = .screen(try reader.read(), try reader.read())
     case 1: self = .pushed(try reader.read())
     case 2: self = .popped(try reader.read())
@@ -805,7 +811,8 @@ extension SceneChange {
     case 4: self = .userOpened(try reader.read())
     case 5: self = .helpToggled
     case 6: self = .told(try reader.read())
-    default: self = .asked(try reader.read())
+    case 7: self = .asked(try reader.read())
+    default: self = .terminalSettled(try reader.read())
     }
   }
 }

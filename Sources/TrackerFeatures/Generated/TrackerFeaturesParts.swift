@@ -240,6 +240,21 @@ extension SceneChange {
     }
     /// The name of `asked`.
     public var asked: _asked { _asked() }
+    public struct _terminalSettled: EnumCase {
+      public static let typeName: String = _name("SceneChange.Parts._terminalSettled")
+      @inlinable public static func extract(_ whole: SceneChange) -> TerminalFeatures? { if case .terminalSettled(let value) = whole { value } else { nil } }
+      @inlinable public static func embed(_ value: TerminalFeatures) -> SceneChange { .terminalSettled(value) }
+      @inlinable public static func with<_R>(_ whole: inout SceneChange, _ body: (inout TerminalFeatures) -> _R) -> _R? {
+        guard case .terminalSettled = whole else { return nil }
+        return _move(&whole) { (whole: consuming SceneChange) in
+          guard case .terminalSettled(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.terminalSettled(value), result)
+        }
+      }
+    }
+    /// The name of `terminalSettled`.
+    public var terminalSettled: _terminalSettled { _terminalSettled() }
   }
 }
 

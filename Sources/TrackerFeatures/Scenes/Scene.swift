@@ -56,6 +56,11 @@ public enum SceneChange: Recordable, Equatable, Composed {
   case told(Notice?)
   /// A command was refused that can be confirmed.
   case asked(Question)
+  /// The terminal of the session has told what it can do, or did not answer in time.
+  ///
+  /// The user did nothing. No screen depends on it, so no state keeps it: the log says on what the
+  /// session was seen.
+  case terminalSettled(TerminalFeatures)
 }
 
 /// The notice of a scene about the last input: ids and facts, from which each frame makes the text.

@@ -1,10 +1,10 @@
 public import Retrace
 public import TimeTracking
 
-/// The content of a scene, which is painted, and on which keys are interpreted.
+/// The content of a scene, which is painted, and on which keys and the mouse are interpreted.
 ///
-/// A driver keeps the frame that it painted last, and interprets the next key on it. So a key means
-/// what the user saw, even if another process has changed the state meanwhile.
+/// A driver keeps the frame that it painted last, and interprets the next input on it. So an input
+/// means what the user saw, even if another process has changed the state meanwhile.
 public struct SceneFrame: KeyFrame {
   /// The scene.
   public let id: SceneID
@@ -18,6 +18,7 @@ public struct SceneFrame: KeyFrame {
   /// The lines of the notice and of the question.
   private let notices: [Screen.Line]
   private let size: Screen.Size
+  private let layout: SceneLayout
   private let rules: ZoneRules?
 
   /// Creates the frame of a scene; `nil` if there is no such scene.
@@ -46,12 +47,15 @@ public struct SceneFrame: KeyFrame {
     let notice = scene.notice(in: state.domain)
     let said = notice.map { $0.text(in: state.domain, by: rules, zone: question?.zone) }
     let texts = (said.map { ["! \($0)"] } ?? []) + (question?.lines ?? [])
-    notices = texts.flatMap {
-      TextWidth.lines(
-        of: $0, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4))
+    notices = texts.flatMap { text in
+      // What adjusting does is no warning.
+      let style: Style = text.hasPrefix("! ") ? .warning : .plain
+      return TextWidth.lines(
+        of: text, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4)
+      ).map { Screen.Line($0, style) }
     }
-    .map { Screen.Line($0, .warning) }
-    let room = Screen.Size(columns: size.columns, rows: max(0, size.rows - notices.count - 1))
+    layout = SceneLayout(size, notices: notices.count, hasRule: question != nil)
+    let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
     content = TrackerScreens.frame(
       of: scene.stack.top,
       in: FrameContext(
@@ -59,29 +63,34 @@ public struct SceneFrame: KeyFrame {
         isRoot: scene.stack.entries.count == 1, notice: notice))
   }
 
-  /// The screen: the lines of the route, the notice and the hint line.
+  /// The screen: the route or the list of keys, the notice or the question, and the hint line.
   public var screen: Screen {
-    let footer = notices + [hints]
-    let body = max(0, size.rows - footer.count)
-    var screen = scene.isHelpShown ? Screen(lines: help(fitting: body)) : content.screen
-    if screen.lines.count > body { screen.lines.removeLast(screen.lines.count - body) }
-    while screen.lines.count < body { screen.lines.append(Screen.Line("")) }
-    if let cursor = screen.cursor, cursor.row >= body || cursor.column >= size.columns {
-      screen.cursor = nil
+    var canvas = Canvas(size)
+    var cursor: Screen.Cursor?
+    if scene.isHelpShown {
+      help.draw(in: layout.body, on: &canvas)
+    } else {
+      content.draw(in: layout.body, on: &canvas)
+      cursor = content.cursor(in: layout.body)
     }
-    screen.lines = screen.lines.map { $0.cut(to: size.columns) } + footer.suffix(max(0, size.rows))
+    canvas.fill(layout.rule, with: "─", style: Style(foreground: .border))
+    notices.draw(in: layout.notices, on: &canvas)
+    canvas.drawLine(hints.line, in: layout.hints)
+    var screen = Screen(canvas, cursor: cursor)
+    screen.mouse = .buttons
     return screen
   }
 
-  /// Returns the list of keys, with wrapped lines only if all of them fit.
-  private func help(fitting rows: Int) -> [Screen.Line] {
-    let lines = content.help(fitting: size.columns)
-    return lines.count > rows ? content.help(fitting: .max) : lines
+  /// The list of keys, with wrapped lines only if all of them fit.
+  private var help: [Screen.Line] {
+    let lines = content.help(fitting: size.columns, isShort: false)
+    guard lines.count > layout.body.rows else { return lines }
+    return content.help(fitting: size.columns, isShort: true)
   }
 
-  private var hints: Screen.Line {
-    if scene.isHelpShown { return SceneKeys.help.hints(in: self, fitting: size.columns) }
-    if question != nil { return SceneKeys.question.hints(in: self, fitting: size.columns) }
+  private var hints: HintLine {
+    if scene.isHelpShown { return SceneKeys.help.hintLine(in: self, fitting: size.columns) }
+    if question != nil { return SceneKeys.question.hintLine(in: self, fitting: size.columns) }
     return content.hints(fitting: size.columns)
   }
 
@@ -101,6 +110,30 @@ public struct SceneFrame: KeyFrame {
       if case .paste = key.code { return .intents([said(.unknownKey("paste"))]) }
       return .intents([said(.unknownKey(key.name))])
     }
+    return meaning(of: steps)
+  }
+
+  /// Returns the meaning of an input of the mouse on the frame.
+  ///
+  /// A click on a row selects it, a click on a text sets the cursor, a click on a hint presses its
+  /// key, and the wheel scrolls. What has no meaning gives no intents, and no notice.
+  ///
+  /// - Parameters:
+  ///   - mouse: The input.
+  ///   - now: The moment of the input.
+  /// - Complexity: As that of a key.
+  public func interpret(_ mouse: Mouse, at now: Moment) -> KeyMeaning {
+    guard let rules, mouse.modifiers.isEmpty else { return .intents([]) }
+    let place = Screen.Cursor(row: mouse.row, column: mouse.column)
+    if mouse.action == .pressed(.left), layout.hints.contains(place) {
+      return hints.key(at: place.column).map { interpret($0, at: now) } ?? .intents([])
+    }
+    guard !scene.isHelpShown, layout.body.contains(place) else { return .intents([]) }
+    let edge = Edge(rules: rules, now: now)
+    return meaning(of: content.steps(for: mouse, in: layout.body, at: edge))
+  }
+
+  private func meaning(of steps: [KeyStep]) -> KeyMeaning {
     if steps.contains(.leave) { return .leave }
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }

@@ -12,6 +12,10 @@ enum SceneKeys {
       Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the app opens here again.") {
         _ in [.leave]
       }
+      // The driver of a terminal takes it before a screen does.
+      Binding(.ctrl("z"), help: "Suspend the app on a terminal; fg in the shell resumes it.") {
+        _ in []
+      }
     }
   }
 

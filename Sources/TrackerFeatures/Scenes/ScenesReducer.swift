@@ -46,12 +46,13 @@ public struct SceneReducer: UpdatingReducer {
   public func update(
     _ scene: inout Scene, _ change: SceneChange, at moment: Moment
   ) -> Effect<SceneChange, Never> {
+    if case .terminalSettled = change { return .none }
     // The notice belongs to the previous input; a question stays while keys do nothing.
     if case .some = scene.notice { scene.notice = nil }
     let tells = if case .told(.some) = change { true } else { false }
     if !tells, case .some = scene.question { scene.question = nil }
     switch change {
-    case .screen, .userOpened: break
+    case .screen, .userOpened, .terminalSettled: break
     case .pushed(let route): scene.stack.push(route)
     case .popped(let id): scene.stack.pop(through: id)
     case .wentTo(let routes):

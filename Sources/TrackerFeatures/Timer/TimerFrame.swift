@@ -14,21 +14,16 @@ struct TimerFrame: ScreenFrame {
   let rest: EntryPlace?
   private let moment: Moment
   private let rules: ZoneRules?
-  private let size: Screen.Size
   /// The long names of projects that share their name with others.
   private let longNames: [ProjectID: String]
-
-  /// The lines around the list.
-  private static var otherRows: Int { 5 }
 
   init(_ route: TimerRoute, in context: FrameContext) {
     self.route = route
     domain = context.domain
     moment = context.moment
     rules = context.rules
-    size = context.size
     running = domain.runningEntry(of: route.user)
-    let count = max(1, size.rows - Self.otherRows)
+    let count = TimerLayout(Rect(context.size)).rowsShown
     rowsShown = count
     let page = domain.endedEntries(of: route.user, from: route.top, limit: count)
     rows = page.entries
@@ -46,22 +41,42 @@ struct TimerFrame: ScreenFrame {
   /// The user's policy for overlaps.
   var policy: Policy { domain.preferences(of: route.user)?.set.policy ?? .refuse }
 
-  var screen: Screen {
+  func draw(in rect: Rect, on canvas: inout Canvas) {
     guard let user = domain.users.live(route.user) else {
-      return Screen(
-        lines: [Screen.Line("There is no user \(route.user.value). Press u.", .warning)])
+      let text = "There is no user \(route.user.value). Press u."
+      canvas.drawLine(text, style: .warning, in: rect)
+      return
     }
-    var lines = [Screen.Line("Timer of \(user.name)", .title), Screen.Line("")]
-    lines.append(runningLine)
-    lines.append(note.map { Screen.Line($0, .warning) } ?? Screen.Line(""))
-    lines += rows.map { line(of: $0) }
-    if rest != nil {
-      lines.append(Screen.Line("  page-down shows older entries", .faint))
-    } else if rows.isEmpty {
-      let text = running == nil ? "No entries. Press n to start one." : "No earlier entries."
-      lines.append(Screen.Line("  \(text)", .faint))
+    let layout = TimerLayout(rect)
+    canvas.drawLine("Timer of \(user.name)", style: .title, in: layout.title)
+    drawRunning(in: layout.running, on: &canvas)
+    if let note { canvas.drawLine(note, style: .warning, in: layout.note) }
+    list(in: layout).draw(in: layout.list, on: &canvas)
+    guard rest != nil else { return }
+    canvas.drawLine("  page-down shows older entries", style: .faint, in: layout.older)
+  }
+
+  /// The list of the ended entries.
+  func list(in layout: TimerLayout) -> Table {
+    let empty = running == nil ? "No entries. Press n to start one." : "No earlier entries."
+    let figures = TimerFigures(rows, at: moment, by: rules)
+    return Table(
+      columns: [
+        TableColumn("When", ColumnRule(widths: figures.widths, priority: 0)),
+        TableColumn("Entry", ColumnRule(width: 14, cutTo: 6, priority: 1, grows: true)),
+        TableColumn(
+          "Duration", ColumnRule(width: figures.durationWidth, priority: 2), aligned: .right),
+      ],
+      count: rows.count, state: ListState(selected: Int64(selectedRow ?? 0)),
+      hasSelection: selectedRow != nil, hasHeadings: layout.hasHeadings,
+      emptyText: rest == nil ? empty : ""
+    ) { row, column, width in
+      switch column {
+      case 0: Screen.Run(figures.time(ofRow: row, fitting: width), .faint)
+      case 1: Screen.Run(domain.summary(of: rows[row].entry, longNames))
+      default: Screen.Run(figures.durations[row])
+      }
     }
-    return Screen(lines: lines)
   }
 
   /// The remarks on the names that the last change created, for a minute; `nil` for none.
@@ -74,47 +89,30 @@ struct TimerFrame: ScreenFrame {
     return remarks.first { !$0.isEmpty }?.joined(separator: "; ")
   }
 
-  private var runningLine: Screen.Line {
-    guard let (_, entry) = running else { return Screen.Line("Nothing is running.", .faint) }
+  private func drawRunning(in rect: Rect, on canvas: inout Canvas) {
+    guard let (_, entry) = running else {
+      canvas.drawLine("Nothing is running.", style: .faint, in: rect)
+      return
+    }
     let isPlanned = entry.isPlanned(at: moment)
-    let head = isPlanned ? "Planned  " : "Running \(entry.elapsed(at: moment).clock)  "
     let mark = rules?.offsetMark(at: entry.start) ?? ""
     let start = entry.local(by: rules).start
     let day = isPlanned ? "\(start.date) " : ""
     let tail = "  \(isPlanned ? "from" : "since") \(day)\(start.clock)\(mark)"
-    let room = size.columns - TextWidth.of(head) - TextWidth.of(tail)
-    let summary = domain.summary(of: entry, longNames)
-    return Screen.Line([
-      Screen.Run(head, .strong), Screen.Run(TextWidth.cut(summary, to: max(8, room))),
-      Screen.Run(tail, .faint),
-    ])
+    var room = rect
+    let head = isPlanned ? "Planned  " : "Running \(entry.elapsed(at: moment).clock)  "
+    _ = room.removeLeft(canvas.drawLine(head, style: .strong, in: room) - room.column)
+    let cells = TextWidth.of(tail)
+    let hasTail = room.columns >= Self.summaryColumnsMin + cells
+    room.columns -= hasTail ? cells : 0
+    let end = canvas.drawLine(domain.summary(of: entry, longNames), in: room)
+    guard hasTail else { return }
+    canvas.drawLine(
+      tail, style: .faint, in: Rect(column: end, row: room.row, columns: cells, rows: 1))
   }
 
-  private func line(of row: IdentifiedEntry) -> Screen.Line {
-    let isSelected = row.id == route.selection
-    let (start, end) = row.entry.local(by: rules)
-    let marks = rules?.offsetMarks(from: row.entry.start, to: row.entry.end ?? row.entry.start)
-    let times = "\(start.clock)\(marks?.start ?? "")-\(end?.clock ?? "     ")\(marks?.end ?? "")"
-    let head = "\(isSelected ? ">" : " ") \(start.date) \(times)  "
-    let duration = row.entry.elapsed(at: moment).clock
-    let room = size.columns - TextWidth.of(head) - max(9, duration.utf8.count) - 2
-    let summary = domain.summary(of: row.entry, longNames)
-    let style: Screen.Style = isSelected ? .selected : .plain
-    guard room >= Self.textCellsMin else {
-      // The start and the duration say the end, too.
-      let head = "\(isSelected ? ">" : " ") \(start.date) \(start.clock)\(marks?.start ?? "")"
-      let figure = TextWidth.padded(duration, to: 8, isRight: true)
-      return Screen.Line("\(head) \(figure)  \(summary)", style)
-    }
-    let text = TextWidth.fitted(summary, to: min(60, room))
-    let figure = TextWidth.padded(duration, to: 9, isRight: true)
-    return Screen.Line("\(head)\(text)  \(figure)", style)
-  }
-
-  /// The fewest cells of a text between the times and the duration.
-  ///
-  /// If there are fewer, the text is last, so that it alone is cut.
-  private static var textCellsMin: Int { 8 }
+  /// The fewest cells of the running entry's text beside its start.
+  private static var summaryColumnsMin: Int { 8 }
 }
 
 extension DomainState {

@@ -110,7 +110,7 @@ extension TimerFrame {
 
   /// Returns the place of the first entry at or before a place, if any, or the place to continue
   /// from if the search stops early.
-  private func older(from place: EntryPlace) -> EntryPlace? {
+  func older(from place: EntryPlace) -> EntryPlace? {
     // While a frame is painted, only the existence of a key matters.
     guard edge != nil else { return place }
     let page = domain.endedEntries(
@@ -120,13 +120,13 @@ extension TimerFrame {
 
   /// Returns the place of the entry some entries later, or the place to continue from if the search
   /// stops early; `nil` beyond the newest one.
-  private func later(than place: EntryPlace, by count: Int) -> EntryPlace? {
+  func later(than place: EntryPlace, by count: Int) -> EntryPlace? {
     guard edge != nil else { return nil }
     return domain.place(
       of: route.user, laterThan: place, by: count, visits: Self.visitsMax)
   }
 
-  private func selecting(_ row: IdentifiedEntry) -> KeyStep {
+  func selecting(_ row: IdentifiedEntry) -> KeyStep {
     .screen(.timer(.selected(row.id, top: route.top)))
   }
 }

@@ -18,7 +18,6 @@ struct UsersFrame: ScreenFrame {
   let name: Name
   /// The names of all users, including archived ones.
   private let known: Set<Name>
-  private let size: Screen.Size
   let id: RouteID
   /// Whether this is the lowest screen of the stack.
   let isRoot: Bool
@@ -27,7 +26,7 @@ struct UsersFrame: ScreenFrame {
   init(_ route: UsersRoute, in context: FrameContext) {
     self.route = route
     domain = context.domain
-    size = context.size
+    rowsShown = max(1, Self.parts(in: Rect(context.size)).list.rows)
     id = context.route
     isRoot = context.isRoot
     notice = context.notice
@@ -48,10 +47,8 @@ struct UsersFrame: ScreenFrame {
 
   var routes: [TrackerRoute]? { [.users(route)] }
 
-  /// The lines above the list.
-  private static var headRows: Int { 4 }
   /// The number of rows that fit.
-  var rowsShown: Int { max(1, size.rows - Self.headRows) }
+  let rowsShown: Int
   var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
 
   func isKnown(_ name: Name) -> Bool { known.contains(name) }
@@ -65,26 +62,45 @@ struct UsersFrame: ScreenFrame {
     return .userIsNew(name)
   }
 
-  var screen: Screen {
-    let label = "Name: "
-    let window = TextWindow(
-      route.name, cells: size.columns - label.utf8.count, followsCursor: true)
-    let isNew = selectedRow == nil && !name.isEmpty && !isKnown(name) && !known.isEmpty
-    var lines = [
-      Screen.Line("Who is tracking time?", .title), Screen.Line(""),
-      Screen.Line([Screen.Run(label, .strong), Screen.Run(window.text)]),
-      Screen.Line(isNew ? "  There is no such user; enter twice makes a new one." : "", .faint),
-    ]
-    let first = (selectedRow ?? 0) / rowsShown * rowsShown
-    for row in rows.dropFirst(first).prefix(rowsShown) {
-      let isSelected = row.id == route.selection
-      lines.append(
-        Screen.Line((isSelected ? "> " : "  ") + row.name.text, isSelected ? .selected : .plain))
+  func draw(in rect: Rect, on canvas: inout Canvas) {
+    let parts = Self.parts(in: rect)
+    canvas.drawLine("Who is tracking time?", style: .title, in: parts.title)
+    canvas.drawLine(Self.label, style: .strong, in: parts.label)
+    input.draw(in: parts.name, on: &canvas)
+    if selectedRow == nil, !name.isEmpty, !isKnown(name), !known.isEmpty {
+      let text = "  There is no such user; enter twice makes a new one."
+      canvas.drawLine(text, style: .faint, in: parts.note)
     }
-    if rows.isEmpty {
-      lines.append(Screen.Line("  No users yet. Type a name and press enter.", .faint))
-    }
-    return Screen(
-      lines: lines, cursor: Screen.Cursor(row: 2, column: label.utf8.count + window.cursor))
+    list.draw(in: parts.list, on: &canvas)
+  }
+
+  func cursor(in rect: Rect) -> Screen.Cursor? { input.cursor(in: Self.parts(in: rect).name) }
+
+  private static var label: String { "Name: " }
+
+  var input: TextInput { TextInput(route.name, hasFocus: true) }
+
+  /// The list of the users; it shows the page of the selected one.
+  var list: List<Screen.Run> {
+    let selected = selectedRow ?? 0
+    let state = ListState(
+      selected: Int64(selected), offset: Int64(selected / rowsShown * rowsShown))
+    return List(
+      count: rows.count, state: state, hasSelection: selectedRow != nil,
+      emptyText: "No users yet. Type a name and press enter."
+    ) { Screen.Run(rows[$0].name.text) }
+  }
+
+  /// Divides a rectangle; of a low one, the name and the list are left.
+  static func parts(
+    in rect: Rect
+  ) -> (title: Rect, label: Rect, name: Rect, note: Rect, list: Rect) {
+    var rest = rect
+    let title = rest.removeTop(rect.rows > 3 ? 1 : 0)
+    _ = rest.removeTop(rect.rows > 8 ? 1 : 0)
+    var name = rest.removeTop(1)
+    let label = name.removeLeft(Self.label.utf8.count)
+    let note = rest.removeTop(rect.rows > 4 ? 1 : 0)
+    return (title, label, name, note, rest)
   }
 }

@@ -18,7 +18,7 @@ extension Shelf {
   static func screen(
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [])
+    Screen(Canvas(size))
   }
 }
 

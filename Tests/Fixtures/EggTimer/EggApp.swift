@@ -192,5 +192,5 @@ package enum EggApp<Build: EggBuild>: ReplayableApp {
   /// Returns an empty screen.
   package static func screen(
     of scene: SceneID, in state: Build.Kitchen, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }

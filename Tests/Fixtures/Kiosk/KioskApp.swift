@@ -71,7 +71,7 @@ extension KioskVariant {
   package static func screen(
     of scene: SceneID, in state: KioskState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    KioskFrame(of: scene, in: state, size: size)?.screen ?? Screen(lines: [])
+    KioskFrame(of: scene, in: state, size: size)?.screen ?? Screen(Canvas(size))
   }
 }
 

@@ -42,7 +42,7 @@ package struct KioskFrame: Sendable {
   /// The screen.
   package var screen: Screen {
     if window.isHelpShown {
-      return Screen(lines: KioskKeys.shelf.help(in: self) + [hints(of: KioskKeys.help)])
+      return screen(KioskKeys.shelf.help(in: self), hints: hints(of: KioskKeys.help))
     }
     var lines = rows.map { row in
       let mark = row.id == window.selection ? "> " : "  "
@@ -50,7 +50,15 @@ package struct KioskFrame: Sendable {
     }
     lines.append(Screen.Line("new item: \(window.draft.text)"))
     if let problem = window.problem { lines.append(Screen.Line("not delivered: \(problem)")) }
-    return Screen(lines: lines + [hints(of: KioskKeys.shelf)])
+    return screen(lines, hints: hints(of: KioskKeys.shelf))
+  }
+
+  private func screen(_ lines: [Screen.Line], hints: Screen.Line) -> Screen {
+    var canvas = Canvas(size)
+    var rest = canvas.bounds
+    lines.draw(in: rest.removeTop(min(lines.count, rest.rows - 1)), on: &canvas)
+    hints.draw(in: rest, on: &canvas)
+    return Screen(canvas)
   }
 
   private func hints(of keys: KioskKeys.Table) -> Screen.Line {

@@ -63,6 +63,6 @@ package enum PlannerApp: ReplayableApp {
   package static func screen(
     of scene: SceneID, in state: PlannerState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [Screen.Line(state.stack.top.link.text())])
+    Screen(Screen.Line(state.stack.top.link.text()), size: size)
   }
 }

@@ -54,7 +54,7 @@ import Testing
       of: window, in: store.state, at: store.clock.moment,
       size: Screen.Size(columns: 40, rows: 5))
     #expect(
-      screen.lines.map(\.text).dropLast() == ["> tea, 0 for 3 each", "new item: jam"])
+      screen.canvas.lines.dropLast() == ["> tea, 0 for 3 each", "new item: jam"])
     try store.send(.closed(window)) { $0.windows = [:] }
     try store.send(.window(window, .selected(nil))) { $0.missing = 1 }
   }

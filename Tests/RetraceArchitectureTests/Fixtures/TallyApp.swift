@@ -18,7 +18,7 @@ enum TallyApp: ReplayableApp {
   static func screen(
     of scene: SceneID, in state: Count, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [Screen.Line("\(state.count)")])
+    Screen(Screen.Line("\(state.count)"), size: size)
   }
 }
 

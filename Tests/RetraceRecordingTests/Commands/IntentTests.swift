@@ -49,7 +49,7 @@ import Testing
 
   /// The screen without its hint line.
   private func lines(_ store: Kiosk) throws -> [String] {
-    try frame(store).screen.lines.map(\.text).dropLast()
+    try frame(store).screen.canvas.lines.dropLast()
   }
 
   /// The records since a sequence: kinds, commands with their origin, and refusals.
@@ -75,14 +75,14 @@ import Testing
       #expect(try lines(store) == ["new item: tea 300"])
       let before = store.sequence
       #expect(try press(.enter, in: store) == [])
-      #expect(try lines(store) == ["  tea, 0 for 300 each", "new item: "])
+      #expect(try lines(store) == ["  tea, 0 for 300 each", "new item:"])
       #expect(
         try records(after: before, in: store) == ["command scene", "+ action", "action"])
       #expect(try press(.text("1"), in: store) == [])
       #expect(try lines(store).first == "> tea, 0 for 300 each")
       try store.closeBlocking()
       let again = try Kiosk.openBlocking(at: path, configuration: StoreConfiguration())
-      #expect(try lines(again) == ["> tea, 0 for 300 each", "new item: "])
+      #expect(try lines(again) == ["> tea, 0 for 300 each", "new item:"])
       try again.closeBlocking()
       let log = try LogStorage.open(at: path, access: .read)
       defer { log.close() }
@@ -110,7 +110,7 @@ import Testing
       try store.performBlocking(.restock(tea, count: 1))
       #expect(try press(.text("1"), in: store) == [])
       let painted = try frame(store)
-      #expect(painted.screen.lines.first?.text == "> tea, 1 for 300 each")
+      #expect(painted.screen.canvas.lines.first == "> tea, 1 for 300 each")
       try store.performBlocking(.sell(tea, count: 1))
       let refusal = try store.carryOutBlocking(try painted.interpret(.ctrl("s")))
       #expect(refusal == .outOfStock(tea, stock: 0))

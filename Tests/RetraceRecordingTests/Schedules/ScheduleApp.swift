@@ -208,6 +208,6 @@ enum ScheduleApp: ReplayableApp {
   static func screen(
     of scene: SceneID, in state: ScheduleState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [Screen.Line("\(state.balance)")])
+    Screen(Screen.Line("\(state.balance)"), size: size)
   }
 }

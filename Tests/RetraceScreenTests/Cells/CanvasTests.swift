@@ -124,6 +124,9 @@ import Testing
     // Only the right half of the first character is inside.
     below.draw(layer: layer, row: 0, column: -1, in: below.bounds)
     #expect(below.lines.first == " 日xaa👩‍👩‍👧日")
+    // A layer may have no links.
+    below.draw(layer: canvas(2, 1, "👍🏽"), row: 0, column: 0, in: below.bounds)
+    #expect(below.lines.first == "👍🏽 xaa👩‍👩‍👧日")
     expectWhole(below)
   }
 

@@ -2,8 +2,8 @@ import RetraceScreen
 import Testing
 
 @Suite struct PlainRendererTests {
-  private let screen = Screen(
-    lines: [
+  private let screen = PlainRendererTests.screen(
+    [
       Screen.Line("Timer", .title),
       Screen.Line(""),
       Screen.Line([Screen.Run("> ", .selected), Screen.Run("write 日本語 report   ", .strong)]),
@@ -12,6 +12,12 @@ import Testing
       Screen.Line(""),
     ],
     cursor: Screen.Cursor(row: 2, column: 7))
+
+  private static func screen(_ lines: [Screen.Line], cursor: Screen.Cursor? = nil) -> Screen {
+    var screen = Screen(lines, size: Screen.Size(columns: 60, rows: 8))
+    screen.cursor = cursor
+    return screen
+  }
 
   @Test("A screen is lines without trailing blanks")
   func golden() {
@@ -32,7 +38,7 @@ import Testing
     let small = PlainRenderer(size: Screen.Size(columns: 3, rows: 2), showsCursor: true)
     #expect(small.lines(of: screen) == ["Tim", "", "cursor 1 2"].filter { !$0.isEmpty })
     let none = PlainRenderer(size: Screen.Size(columns: 0, rows: -5), showsCursor: true)
-    #expect(none.lines(of: Screen(lines: [Screen.Line("ab")])) == ["a", "cursor none"])
+    #expect(none.lines(of: Self.screen([Screen.Line("ab")])) == ["a", "cursor none"])
   }
 
   @Test("The cursor stands behind what is shown for the text before it")
@@ -41,10 +47,10 @@ import Testing
     for (before, shown) in [("ab", 2), ("日a", 3), ("a\u{1B}b", 8), ("a\u{200B}", 9), ("", 0)] {
       let field = Screen.Line([Screen.Run(before), Screen.Run("cd", .strong)])
       let cursor = Screen.Cursor(row: 0, column: TextWidth.of(before))
-      let lines = renderer.lines(of: Screen(lines: [field], cursor: cursor))
+      let lines = renderer.lines(of: Self.screen([field], cursor: cursor))
       #expect(lines.last == "cursor 0 \(shown)")
     }
-    let empty = Screen(lines: [Screen.Line("ab")], cursor: Screen.Cursor(row: 0, column: 7))
+    let empty = Self.screen([Screen.Line("ab")], cursor: Screen.Cursor(row: 0, column: 7))
     #expect(renderer.lines(of: empty).last == "cursor 0 7")
   }
 }

@@ -30,7 +30,7 @@ import Testing
     ])
     let screen = Screen(chart, size: Screen.Size(columns: 15, rows: 5))
     #expect(
-      screen.lines.map(\.text) == [
+      screen.canvas.lines == [
         "a ██████████ 80", "b ████▋      37", "c ▏           1", "d             0",
         "e            -5",
       ])
@@ -80,7 +80,7 @@ import Testing
   @Test func `what does not fit is counted`() {
     let bars = (1...5).map { BarChart.Bar("\($0)", value: 1, text: "1") }
     let screen = Screen(BarChart(bars), size: Screen.Size(columns: 12, rows: 3))
-    #expect(screen.lines.map(\.text).last == "… 3 more")
+    #expect(screen.canvas.lines.last == "… 3 more")
   }
 }
 
@@ -111,10 +111,10 @@ import Testing
   @Test func `values are joined from the bottom to the top`() {
     let chart = LineChart([LineChart.Series("a", values: [0, 3, nil, 1])], signs: .plain)
     let screen = Screen(chart, size: Screen.Size(columns: 10, rows: 4))
-    #expect(screen.lines.map(\.text) == ["   *", "  **", " **      *", "**"])
+    #expect(screen.canvas.lines == ["   *", "  **", " **      *", "**"])
     let dots = LineChart([LineChart.Series("a", values: [0, 7])], signs: .braille)
     let braille = Screen(dots, size: Screen.Size(columns: 4, rows: 2))
-    #expect(braille.lines.map(\.text) == ["  ⣠⠞", "⣠⠞⠁"])
+    #expect(braille.canvas.lines == ["  ⣠⠞", "⣠⠞⠁"])
   }
 
   @Test func `random charts stay inside`() {

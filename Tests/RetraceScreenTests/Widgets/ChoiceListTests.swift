@@ -13,7 +13,7 @@ import Testing
   }
 
   private func texts(_ list: ChoiceList<Screen.Line>, _ columns: Int, _ rows: Int) -> [String] {
-    Screen(list, size: Screen.Size(columns: columns, rows: rows)).lines.map(\.text)
+    Screen(list, size: Screen.Size(columns: columns, rows: rows)).canvas.lines
   }
 
   @Test func pictures() throws {

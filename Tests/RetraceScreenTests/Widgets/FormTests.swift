@@ -63,6 +63,23 @@ import Testing
     #expect(form.index(at: Screen.Cursor(row: 30, column: 30), in: rect) == nil)
   }
 
+  @Test func `a place in a text leads to its offset, and a text may have what replaces it`() {
+    let fields = [
+      FormField("A", .text(TextInput(TextDraft("日本"), reading: "x", readingSign: "→"))),
+      FormField("B", .toggle(SwitchInput(isOn: true))),
+    ]
+    let form = Form(fields, state: FormState())
+    let rect = Rect(columns: 60, rows: 2)
+    #expect(form.rowCount(columns: 60) == 2 && form.rowCount(columns: 20) == 4)
+    let row = Screen(form, size: Screen.Size(columns: 60, rows: 2)).canvas.lines[0]
+    #expect(row.hasPrefix("› A 日本") && row.hasSuffix("→ x"))
+    let offsets = [4, 5, 6, 9, 0].map {
+      form.offset(at: Screen.Cursor(row: 0, column: $0), in: rect)
+    }
+    #expect(offsets == [0, 0, 3, 6, nil])
+    #expect(form.offset(at: Screen.Cursor(row: 1, column: 5), in: rect) == nil)
+  }
+
   @Test func `the focus moves around`() {
     var state = FormState(focus: 1)
     state.move(by: -2, count: 3)
@@ -88,7 +105,7 @@ import Testing
     func line(_ cursor: Int64) -> (String, Int?) {
       let input = TextInput(TextDraft(text, cursor: cursor), hasFocus: true)
       let screen = Screen(input, size: Screen.Size(columns: 10, rows: 1))
-      return (screen.lines[0].text, input.cursor(in: rect)?.column)
+      return (screen.canvas.lines[0], input.cursor(in: rect)?.column)
     }
     #expect(line(0) == ("012345678…", 0))
     #expect(line(8) == ("012345678…", 8))
@@ -103,7 +120,7 @@ import Testing
     let other = TextInput(TextDraft("0123456789abc"))
     #expect(other.cursor(in: Rect(columns: 10, rows: 1)) == nil)
     let screen = Screen(other, size: Screen.Size(columns: 10, rows: 1))
-    #expect(screen.lines[0].text == "012345678…")
+    #expect(screen.canvas.lines[0] == "012345678…")
   }
 
   @Test func `a click leads to the character under it`() {

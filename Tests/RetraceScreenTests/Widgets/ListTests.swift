@@ -14,7 +14,7 @@ import Testing
   }
 
   private func texts(_ list: List<Screen.Line>, _ columns: Int, _ rows: Int) -> [String] {
-    Screen(list, size: Screen.Size(columns: columns, rows: rows)).lines.map(\.text)
+    Screen(list, size: Screen.Size(columns: columns, rows: rows)).canvas.lines
   }
 
   @Test func pictures() throws {
@@ -48,6 +48,13 @@ import Testing
     #expect(state == ListState(selected: 66, offset: 57))
     state.move(by: 1, count: 0, rows: 10)
     #expect(state == ListState(selected: 0, offset: 0))
+  }
+
+  @Test func `a list without a selection marks no row, and scrolls`() {
+    let list = List(count: 9, state: ListState(selected: 4, offset: 3), hasSelection: false) {
+      Screen.Line("Entry \($0)")
+    }
+    #expect(texts(list, 12, 3) == ["  Entry 3  │", "  Entry 4  ┃", "  Entry 5  │"])
   }
 
   @Test func `a list that became shorter draws the nearest state`() {

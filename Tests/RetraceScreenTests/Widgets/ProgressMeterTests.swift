@@ -22,7 +22,7 @@ import Testing
     ] as [(Int64, String)])
   func `eighths of cells are shown`(done: Int64, line: String) {
     let meter = ProgressMeter("Load", done: done, of: 100)
-    #expect(Screen(meter, size: Screen.Size(columns: 19, rows: 1)).lines[0].text == line)
+    #expect(Screen(meter, size: Screen.Size(columns: 19, rows: 1)).canvas.lines[0] == line)
   }
 
   @Test func `random meters stay inside`() {

@@ -94,7 +94,7 @@ import Testing
       .columns, minimums: [10, 10, 10, 10], state: SplitState(weights: [1, 1, 1, 1], focus: 2))
     let screen = Screen(split, size: Screen.Size(columns: 24, rows: 3))
     #expect(
-      screen.lines.map(\.text) == [
+      screen.canvas.lines == [
         "‹           ┃", "2           ┃", "│           ┃",
       ])
   }

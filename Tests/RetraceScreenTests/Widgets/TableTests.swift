@@ -30,7 +30,7 @@ import Testing
   }
 
   private func texts(_ table: Table, _ columns: Int, _ rows: Int) -> [String] {
-    Screen(table, size: Screen.Size(columns: columns, rows: rows)).lines.map(\.text)
+    Screen(table, size: Screen.Size(columns: columns, rows: rows)).canvas.lines
   }
 
   @Test func pictures() throws {
@@ -53,6 +53,18 @@ import Testing
     let rect = Rect(columns: 20, rows: 4)
     let columns = (0..<20).map { table(2).column(at: Screen.Cursor(row: 0, column: $0), in: rect) }
     #expect(columns == [nil, nil] + .init(repeating: 2, count: 9) + .init(repeating: 3, count: 9))
+  }
+
+  @Test func `a table may be without headings and without a selection`() {
+    let columns = [TableColumn("Name", ColumnRule(width: 8, priority: 1))]
+    let table = Table(
+      columns: columns, count: 3, state: ListState(), hasSelection: false, hasHeadings: false
+    ) { row, _, _ in Screen.Run("row \(row)") }
+    #expect(texts(table, 12, 9) == ["  row 0", "  row 1", "  row 2"])
+    let rect = Rect(columns: 12, rows: 9)
+    #expect(table.rows(in: rect) == 9)
+    #expect(table.index(at: Screen.Cursor(row: 0, column: 3), in: rect) == 0)
+    #expect(table.column(at: Screen.Cursor(row: 0, column: 3), in: rect) == nil)
   }
 
   @Test func `places lead to rows and to headings`() {

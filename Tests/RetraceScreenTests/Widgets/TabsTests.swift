@@ -8,7 +8,7 @@ import Testing
 
   private func text(_ selected: Int64, _ columns: Int, _ names: [String] = names) -> String {
     let size = Screen.Size(columns: columns, rows: 1)
-    return Screen(Tabs(names, selected: selected), size: size).lines.first?.text ?? ""
+    return Screen(Tabs(names, selected: selected), size: size).canvas.lines.first ?? ""
   }
 
   @Test func pictures() throws {

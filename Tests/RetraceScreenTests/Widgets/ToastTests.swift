@@ -41,6 +41,6 @@ import Testing
   @Test func `what does not fit is counted`() {
     let size = Screen.Size(columns: 30, rows: 2)
     let screen = Screen(Toasts((1...5).map { Toast("message \($0)") }), size: size)
-    #expect(screen.lines.map { $0.text.drop { $0 == " " } } == ["… 4 more", "• message 5"])
+    #expect(screen.canvas.lines.map { $0.drop { $0 == " " } } == ["… 4 more", "• message 5"])
   }
 }

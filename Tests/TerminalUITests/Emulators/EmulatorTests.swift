@@ -46,7 +46,7 @@ import ToolTestSupport
     let size = Screen.Size(columns: 24, rows: 6)
     var renderer = AnsiRenderer(palette: palette, extensions: .assumed(term: "xterm"))
     var moments: [Moment] = []
-    var screen = Screen(lines: [])
+    var screen = Screen(Canvas(size))
     for step in 0..<12 {
       screen = random.screen(like: screen, size: size)
       let prologue = step == 0 ? TerminalModes.fullScreen(renderer.extensions).prologue : ""
@@ -74,7 +74,7 @@ import ToolTestSupport
     rows.append(row)
     let prologue = Array(TerminalModes.fullScreen().prologue.utf8)
     let sessions = stride(from: 0, to: rows.count, by: size.rows).map { start -> Session in
-      let screen = Screen(lines: rows[start...].prefix(size.rows).map { Screen.Line($0) })
+      let screen = Screen(rows[start...].prefix(size.rows).map { Screen.Line($0) }, size: size)
       var renderer = AnsiRenderer(palette: nil, extensions: [])
       let bytes = prologue + renderer.draw(screen, size: size)
       return ([Moment(wanted: .screen(screen), size: size, bytes: bytes)], nil)

@@ -123,6 +123,6 @@ enum BrittleApp: ReplayableApp {
   ) -> Screen {
     var lines: [Screen.Line] = []
     state.notes.forEach { _, note in lines.append(Screen.Line(note.text)) }
-    return Screen(lines: lines)
+    return Screen(lines, size: size)
   }
 }

@@ -36,7 +36,7 @@ enum DomainApp: UndoableApp {
   ) -> BackStack<DomainRoute>? { nil }
   static func screen(
     of scene: SceneID, in state: DomainState, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(lines: []) }
+  ) -> Screen { Screen(Canvas(size)) }
 }
 
 /// The domain has no routes; an app needs a type of them.

@@ -52,7 +52,7 @@ public enum WorkloadApp: ReplayableApp {
   public static func screen(
     of scene: SceneID, in state: WorkloadState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(lines: [Screen.Line("\(state.timeline.entries.count) entries")])
+    Screen(Screen.Line("\(state.timeline.entries.count) entries"), size: size)
   }
 }
 

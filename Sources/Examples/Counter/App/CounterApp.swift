@@ -60,6 +60,6 @@ public enum CounterApp: ReplayableApp {
         lines.append(Screen.Line("\(count.name): \(count.value)"))
       }
     }
-    return Screen(lines: lines)
+    return Screen(lines, size: size)
   }
 }

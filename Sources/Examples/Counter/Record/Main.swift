@@ -24,8 +24,8 @@ enum Main {
     let screen = CounterApp.screen(
       of: SceneID(value: 0), in: store.state, at: Moment(microseconds: 0),
       size: Screen.Size(columns: 80, rows: 24))
-    // Names come from the log, so they may contain codes that change a terminal.
-    for line in screen.lines { print(SafeText.line(line.text)) }
+    // Names come from the log; the canvas has shown codes that change a terminal as text.
+    for line in screen.canvas.lines { print(line) }
     try store.closeBlocking()
   }
 

@@ -101,6 +101,6 @@ import Testing
     CounterApp.screen(
       of: SceneID(value: 0), in: state, at: Moment(microseconds: 0),
       size: Screen.Size(columns: 80, rows: 24)
-    ).lines.map(\.text)
+    ).canvas.lines
   }
 }

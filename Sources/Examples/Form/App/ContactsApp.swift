@@ -29,7 +29,7 @@ enum ContactsApp: ReplayableApp {
       lines.append(Screen.Line("email: \(sheet.email.text)"))
       if let problem = sheet.problem { lines.append(Screen.Line(problem)) }
     }
-    return Screen(lines: lines)
+    return Screen(lines, size: size)
   }
 }
 

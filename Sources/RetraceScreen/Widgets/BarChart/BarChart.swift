@@ -4,7 +4,7 @@
 /// let chart = BarChart([
 ///   BarChart.Bar("Mon", value: 450, text: "7:30"), BarChart.Bar("Tue", value: 90, text: "1:30"),
 /// ])
-/// print(Screen(chart, size: Screen.Size(columns: 40, rows: 2)).lines)
+/// print(Screen(chart, size: Screen.Size(columns: 40, rows: 2)).canvas.lines)
 /// ```
 public struct BarChart: Widget, Hashable, Sendable {
   /// A bar.

@@ -22,7 +22,7 @@ private struct ChoiceRow<Content: Widget>: Widget {
 /// let list = ChoiceList(count: tags.count, state: state, id: { Int64($0) }) {
 ///   Screen.Line(tags[$0])
 /// }
-/// print(Screen(list, size: Screen.Size(columns: 20, rows: 5)).lines.map(\.text))
+/// print(Screen(list, size: Screen.Size(columns: 20, rows: 5)).canvas.lines)
 /// ```
 public struct ChoiceList<Row: Widget>: Widget {
   /// What is chosen.

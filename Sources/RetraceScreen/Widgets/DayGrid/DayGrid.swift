@@ -9,7 +9,7 @@
 /// let grid = DayGrid(
 ///   rows: (0..<24).map { "\($0):00" }, days: [GridDay("Mon 30", entries: [entry])],
 ///   state: DayGridState(day: 0, entry: 0, offset: 8))
-/// print(Screen(grid, size: Screen.Size(columns: 40, rows: 12)).lines)
+/// print(Screen(grid, size: Screen.Size(columns: 40, rows: 12)).canvas.lines)
 /// ```
 public struct DayGrid: Widget, Hashable, Sendable {
   /// The labels of the rows.

@@ -7,7 +7,7 @@
 ///   "Delete the entry?", text: "It has 2 h 10 min.",
 ///   choices: [Dialog.Choice("y", "Delete"), Dialog.Choice("esc", "Keep")],
 ///   state: DialogState(selected: 1))
-/// print(Screen(dialog, size: Screen.Size(columns: 40, rows: 12)).lines)
+/// print(Screen(dialog, size: Screen.Size(columns: 40, rows: 12)).canvas.lines)
 /// ```
 public struct Dialog: Widget, Hashable, Sendable {
   /// A choice of a dialog.

@@ -9,7 +9,7 @@
 ///     FormField("Description", .text(TextInput(TextDraft("report"), hasFocus: true))),
 ///     FormField("Billable", .toggle(SwitchInput(isOn: true))),
 ///   ], state: FormState(focus: 0))
-/// print(Screen(form, size: Screen.Size(columns: 40, rows: 12)).lines)
+/// print(Screen(form, size: Screen.Size(columns: 40, rows: 12)).canvas.lines)
 /// ```
 public struct Form: Widget, Hashable, Sendable {
   /// The fields from top to bottom.
@@ -37,7 +37,7 @@ public struct Form: Widget, Hashable, Sendable {
       let end = canvas.drawLine(field.label, style: isFocused ? .title : .faint, in: label)
       if layout.isNarrow, !field.reading.isEmpty {
         let rest = label.dropLeft(end - label.column + 1)
-        canvas.drawLine("= " + field.reading, style: .faint, aligned: .right, in: rest)
+        canvas.drawLine(field.reading, style: .faint, aligned: .right, in: rest)
       }
       field.content(isFocused: isFocused, isNarrow: layout.isNarrow)
         .draw(in: place.input, on: &canvas)
@@ -79,6 +79,27 @@ public struct Form: Widget, Hashable, Sendable {
     layout(in: rect).places.first { $0.index == index }?.input
   }
 
+  /// Returns the offset in the text of a field, in bytes of UTF-8, of the character at a place.
+  ///
+  /// The result is `nil` for a place outside of the texts.
+  public func offset(at position: Screen.Cursor, in rect: Rect) -> Int64? {
+    let layout = layout(in: rect)
+    guard let place = layout.places.first(where: { $0.input.contains(position) }),
+      case .text(let input) = fields[place.index].content(
+        isFocused: place.index == focus, isNarrow: layout.isNarrow)
+    else { return nil }
+    return input.offset(at: position, in: place.input)
+  }
+
+  /// Returns how many rows all fields take in a number of columns.
+  public func rowCount(columns: Int) -> Int {
+    heights(isNarrow: columns < Form.narrow).reduce(0, +)
+  }
+
+  private func heights(isNarrow: Bool) -> [Int] {
+    fields.map { (isNarrow ? 2 : 1) + ($0.problem.isEmpty ? 0 : 1) }
+  }
+
   private var focus: Int { Int(index: state.focus, of: fields.count) }
 }
 
@@ -106,7 +127,7 @@ extension Form {
     guard !fields.isEmpty, !rect.isEmpty else { return layout }
     let isNarrow = rect.columns < Form.narrow
     layout.isNarrow = isNarrow
-    let heights = fields.map { (isNarrow ? 2 : 1) + ($0.problem.isEmpty ? 0 : 1) }
+    let heights = heights(isNarrow: isNarrow)
     var rest = rect
     var range = 0..<fields.count
     if heights.reduce(0, +) > rect.rows {

@@ -32,10 +32,10 @@ public struct FormField: Hashable, Sendable {
     return .text(input)
   }
 
-  /// What the text of the field means; a narrow form shows it beside the label.
+  /// What the text of the field means, with a sign; a narrow form shows it beside the label.
   var reading: String {
     guard case .text(let input) = content else { return "" }
-    return input.reading
+    return input.signedReading
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let billable = SwitchInput(isOn: true, on: "billable", off: "not billable")
-/// print(Screen(billable, size: Screen.Size(columns: 20, rows: 1)).lines)
+/// print(Screen(billable, size: Screen.Size(columns: 20, rows: 1)).canvas.lines)
 /// ```
 public struct SwitchInput: Widget, Hashable, Sendable {
   /// Whether the field is on.

@@ -14,16 +14,20 @@ public struct TextInput: Widget, Hashable, Sendable {
   public var placeholder: String
   /// What the text means; empty for nothing.
   public var reading: String
+  /// The sign before the reading, such as an arrow before what will take the place of the text.
+  public var readingSign: String
   /// Whether the field shows its cursor.
   public var hasFocus: Bool
 
   /// Creates a field.
   public init(
-    _ draft: TextDraft, placeholder: String = "", reading: String = "", hasFocus: Bool = false
+    _ draft: TextDraft, placeholder: String = "", reading: String = "",
+    readingSign: String = "=", hasFocus: Bool = false
   ) {
     self.draft = draft
     self.placeholder = placeholder
     self.reading = reading
+    self.readingSign = readingSign
     self.hasFocus = hasFocus
   }
 
@@ -50,8 +54,11 @@ public struct TextInput: Widget, Hashable, Sendable {
         canvas.draw("…", row: field.row, column: last, style: style, in: field)
       }
     }
-    if !note.isEmpty { canvas.drawLine("= " + reading, style: .faint, in: note) }
+    if !note.isEmpty { canvas.drawLine(signedReading, style: .faint, in: note) }
   }
+
+  /// The reading with its sign; empty for none.
+  var signedReading: String { reading.isEmpty ? "" : "\(readingSign) \(reading)" }
 
   /// Returns the place of the cursor in the text, if the field has the focus.
   public func cursor(in rect: Rect) -> Screen.Cursor? {
@@ -80,7 +87,7 @@ public struct TextInput: Widget, Hashable, Sendable {
   private func parts(in rect: Rect) -> (field: Rect, note: Rect) {
     var rest = rect
     var row = rest.removeTop(1)
-    let cells = TextWidth.of(reading) + 3
+    let cells = TextWidth.of(signedReading) + 1
     let most = row.columns - min(max(10, row.columns / 3), row.columns)
     guard !reading.isEmpty, most >= min(cells, 8) else { return (row, Rect(columns: 0, rows: 0)) }
     let wanted = max(TextInput.columnsWithReading, TextWidth.of(draft.text) + 1)

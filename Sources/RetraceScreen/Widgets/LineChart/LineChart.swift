@@ -7,7 +7,7 @@
 /// let chart = LineChart(
 ///   [LineChart.Series("hours", values: [7, 8, nil, 6, 9])], texts: ("0 h", "9 h"),
 ///   labels: ["Mon", "Fri"])
-/// print(Screen(chart, size: Screen.Size(columns: 40, rows: 12)).lines)
+/// print(Screen(chart, size: Screen.Size(columns: 40, rows: 12)).canvas.lines)
 /// ```
 public struct LineChart: Widget, Hashable, Sendable {
   /// A line.

@@ -6,13 +6,15 @@
 /// ```swift
 /// let names = ["Design", "Review", "Write"]
 /// let list = List(count: names.count, state: ListState(selected: 1)) { Screen.Line(names[$0]) }
-/// print(Screen(list, size: Screen.Size(columns: 20, rows: 5)).lines.map(\.text))
+/// print(Screen(list, size: Screen.Size(columns: 20, rows: 5)).canvas.lines)
 /// ```
 public struct List<Row: Widget>: Widget {
   /// The number of rows.
   public var count: Int
   /// The selection and the scroll position.
   public var state: ListState
+  /// Whether a row is selected; else the state only scrolls.
+  public var hasSelection: Bool
   /// The height of a row in cells, at least 1.
   public var rowHeight: Int
   /// Whether keys go to the list.
@@ -28,17 +30,20 @@ public struct List<Row: Widget>: Widget {
   /// - Parameters:
   ///   - count: The number of rows.
   ///   - state: The selection and the scroll position.
+  ///   - hasSelection: Whether a row is selected; else the state only scrolls.
   ///   - rowHeight: The height of a row in cells.
   ///   - isFocused: Whether keys go to the list.
   ///   - emptyText: What a list without rows shows.
   ///   - background: The background of the rows.
   ///   - row: Makes the row of an index.
   public init(
-    count: Int, state: ListState, rowHeight: Int = 1, isFocused: Bool = true,
-    emptyText: String = "", background: Color = .background, row: @escaping (Int) -> Row
+    count: Int, state: ListState, hasSelection: Bool = true, rowHeight: Int = 1,
+    isFocused: Bool = true, emptyText: String = "", background: Color = .background,
+    row: @escaping (Int) -> Row
   ) {
     self.count = max(count, 0)
     self.state = state
+    self.hasSelection = hasSelection
     self.rowHeight = max(rowHeight, 1)
     self.isFocused = isFocused
     self.emptyText = emptyText
@@ -57,7 +62,8 @@ public struct List<Row: Widget>: Widget {
       canvas.drawLine(emptyText, style: style, in: rect.dropLeft(RowMark.columns))
       return
     }
-    let rows = ListRows(count: count, state: state, rowHeight: rowHeight, in: rect)
+    let rows = ListRows(
+      count: count, state: state, rowHeight: rowHeight, hasSelection: hasSelection, in: rect)
     rows.drawScrollbar(background: background, on: &canvas)
     for index in rows.range {
       let place = rows.rect(of: index)

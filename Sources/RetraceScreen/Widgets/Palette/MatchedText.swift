@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let text = MatchedText("Write the report", pattern: FuzzyPattern("rep"))
-/// print(Screen(text, size: Screen.Size(columns: 20, rows: 1)).lines.map(\.text))
+/// print(Screen(text, size: Screen.Size(columns: 20, rows: 1)).canvas.lines)
 /// ```
 public struct MatchedText: Widget {
   /// The text.

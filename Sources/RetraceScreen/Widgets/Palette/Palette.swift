@@ -24,7 +24,7 @@ public struct PaletteItem: Hashable, Sendable {
 /// let palette = Palette(draft, count: found.count, state: ListState()) {
 ///   PaletteItem(actions[found[$0]])
 /// }
-/// print(Screen(palette, size: Screen.Size(columns: 40, rows: 8)).lines.map(\.text))
+/// print(Screen(palette, size: Screen.Size(columns: 40, rows: 8)).canvas.lines)
 /// ```
 public struct Palette: Widget {
   /// The text that is searched for.

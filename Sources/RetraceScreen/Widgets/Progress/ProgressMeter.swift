@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let meter = ProgressMeter("Import", done: 450, of: 1_000)
-/// print(Screen(meter, size: Screen.Size(columns: 40, rows: 1)).lines)
+/// print(Screen(meter, size: Screen.Size(columns: 40, rows: 1)).canvas.lines)
 /// ```
 public struct ProgressMeter: Widget, Hashable, Sendable {
   /// What is being done.

@@ -12,7 +12,7 @@
 /// let table = Table(columns: columns, count: cells.count, state: ListState()) { row, column, _ in
 ///   Screen.Run(cells[row][column])
 /// }
-/// print(Screen(table, size: Screen.Size(columns: 40, rows: 5)).lines.map(\.text))
+/// print(Screen(table, size: Screen.Size(columns: 40, rows: 5)).canvas.lines)
 /// ```
 public struct Table: Widget {
   /// The columns from left to right.
@@ -21,8 +21,12 @@ public struct Table: Widget {
   public var count: Int
   /// The selection and the scroll position.
   public var state: ListState
+  /// Whether a row is selected; else the state only scrolls.
+  public var hasSelection: Bool
   /// Whether keys go to the table.
   public var isFocused: Bool
+  /// Whether the columns have headings.
+  public var hasHeadings: Bool
   /// The cells of the last row, such as totals, by columns; none for no such row.
   public var footer: [Screen.Run]
   /// What a table without rows shows.
@@ -38,19 +42,24 @@ public struct Table: Widget {
   ///   - columns: The columns from left to right.
   ///   - count: The number of rows.
   ///   - state: The selection and the scroll position.
+  ///   - hasSelection: Whether a row is selected; else the state only scrolls.
   ///   - isFocused: Whether keys go to the table.
+  ///   - hasHeadings: Whether the columns have headings.
   ///   - footer: The cells of the last row, by columns; none for no such row.
   ///   - emptyText: What a table without rows shows.
   ///   - cell: Makes the text of a row and a column, written in at most so many cells.
   public init(
-    columns: [TableColumn], count: Int, state: ListState, isFocused: Bool = true,
-    footer: [Screen.Run] = [], emptyText: String = "",
+    columns: [TableColumn], count: Int, state: ListState, hasSelection: Bool = true,
+    isFocused: Bool = true, hasHeadings: Bool = true, footer: [Screen.Run] = [],
+    emptyText: String = "",
     cell: @escaping (_ row: Int, _ column: Int, _ width: Int) -> Screen.Run
   ) {
     self.columns = columns
     self.count = max(count, 0)
     self.state = state
+    self.hasSelection = hasSelection
     self.isFocused = isFocused
+    self.hasHeadings = hasHeadings
     self.footer = footer
     self.emptyText = emptyText
     self.cell = cell
@@ -60,8 +69,9 @@ public struct Table: Widget {
   ///
   /// - Complexity: O(cells + columns²) and what the visible cells take.
   public func draw(in rect: Rect, on canvas: inout Canvas) {
-    let parts = TableParts(in: rect, hasFooter: !footer.isEmpty)
-    let rows = ListRows(count: count, state: state, in: parts.rows)
+    let parts = parts(in: rect)
+    let rows = ListRows(
+      count: count, state: state, hasSelection: hasSelection, in: parts.rows)
     let fields = fields(of: rows)
     drawHeadings(fields, on: parts, hasAll: !fields.contains { $0.isEmpty }, canvas: &canvas)
     if count == 0 {
@@ -85,7 +95,7 @@ public struct Table: Widget {
   ///   - position: The place.
   ///   - rect: The rectangle that the table is drawn into.
   public func index(at position: Screen.Cursor, in rect: Rect) -> Int? {
-    let parts = TableParts(in: rect, hasFooter: !footer.isEmpty)
+    let parts = parts(in: rect)
     return ListRows(count: count, state: state, in: parts.rows).index(at: position)
   }
 
@@ -96,7 +106,7 @@ public struct Table: Widget {
   ///   - position: The place.
   ///   - rect: The rectangle that the table is drawn into.
   public func column(at position: Screen.Cursor, in rect: Rect) -> Int? {
-    let parts = TableParts(in: rect, hasFooter: !footer.isEmpty)
+    let parts = parts(in: rect)
     guard parts.headings.contains(position) else { return nil }
     return fields(of: ListRows(count: count, state: state, in: parts.rows)).firstIndex {
       !$0.isEmpty && $0.column..<$0.endColumn + Table.gap ~= position.column
@@ -105,7 +115,11 @@ public struct Table: Widget {
 
   /// Returns the number of rows that fit into a rectangle, as changes of a ``ListState`` take it.
   public func rows(in rect: Rect) -> Int64 {
-    Int64(TableParts(in: rect, hasFooter: !footer.isEmpty).rows.rows)
+    Int64(parts(in: rect).rows.rows)
+  }
+
+  private func parts(in rect: Rect) -> TableParts {
+    TableParts(in: rect, hasHeadings: hasHeadings, hasFooter: !footer.isEmpty)
   }
 
   /// Returns the places of the columns; empty ones are not shown.
@@ -166,12 +180,12 @@ private struct TableParts {
   let footer: Rect
 
   /// Divides a rectangle: the rows come first, then the headings, the totals and the lines.
-  init(in rect: Rect, hasFooter: Bool) {
+  init(in rect: Rect, hasHeadings: Bool, hasFooter: Bool) {
     var rest = rect
-    headings = rest.removeTop(rect.rows > 1 ? 1 : 0)
+    headings = rest.removeTop(hasHeadings && rect.rows > 1 ? 1 : 0)
     footer = rest.removeBottom(hasFooter && rect.rows > 2 ? 1 : 0)
     let hasLines = rect.rows > 7
-    headingLine = rest.removeTop(hasLines ? 1 : 0)
+    headingLine = rest.removeTop(hasLines && hasHeadings ? 1 : 0)
     footerLine = rest.removeBottom(hasLines && hasFooter ? 1 : 0)
     rows = rest
   }

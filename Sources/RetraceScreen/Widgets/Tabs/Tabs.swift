@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let tabs = Tabs(["Timer", "Entries", "Reports"], selected: 1)
-/// print(Screen(tabs, size: Screen.Size(columns: 40, rows: 1)).lines.map(\.text))
+/// print(Screen(tabs, size: Screen.Size(columns: 40, rows: 1)).canvas.lines)
 /// ```
 public struct Tabs: Widget, Hashable, Sendable {
   /// The names of the pages.

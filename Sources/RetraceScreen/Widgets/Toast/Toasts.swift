@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let toasts = Toasts([Toast("Deleted “report”.", kind: .success, hint: "u undo")])
-/// print(Screen(toasts, size: Screen.Size(columns: 40, rows: 3)).lines)
+/// print(Screen(toasts, size: Screen.Size(columns: 40, rows: 3)).canvas.lines)
 /// ```
 public struct Toasts: Widget, Hashable, Sendable {
   /// The messages, the newest one last.

@@ -55,7 +55,7 @@ public struct TreeRow<Content: Widget>: Widget {
 ///     depth: node.depth, expansion: node.isExpanded ? .expanded : .leaf,
 ///     content: Screen.Line("Node \(node.id)"))
 /// }
-/// print(Screen(tree, size: Screen.Size(columns: 20, rows: 5)).lines.map(\.text))
+/// print(Screen(tree, size: Screen.Size(columns: 20, rows: 5)).canvas.lines)
 /// ```
 public struct Tree<Content: Widget>: Widget {
   private let list: List<TreeRow<Content>>

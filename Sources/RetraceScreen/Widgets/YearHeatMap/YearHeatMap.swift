@@ -8,7 +8,7 @@
 /// let map = YearHeatMap(
 ///   levels: [0, 1, 4, 2, 0, 3], firstRow: 2, weekdays: ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"],
 ///   months: [YearHeatMap.Month("Jan", days: 31)])
-/// print(Screen(map, size: Screen.Size(columns: 40, rows: 8)).lines)
+/// print(Screen(map, size: Screen.Size(columns: 40, rows: 8)).canvas.lines)
 /// ```
 public struct YearHeatMap: Widget, Hashable, Sendable {
   /// A month of the map.

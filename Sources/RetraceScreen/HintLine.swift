@@ -1,0 +1,47 @@
+/// A line of keys and what they do, for the last row of a screen.
+///
+/// ```swift
+/// let table = Bindings<Int, Int>("Counter") {
+///   Binding(.text("a"), hint: "add", help: "Add one.") { _ in 1 }
+/// }
+/// let hints = table.hintLine(in: 0, fitting: 40)
+/// if let key = hints.key(at: 0) { print(hints.line.text, key.name) }
+/// ```
+public struct HintLine: Hashable, Sendable {
+  /// A hint, and the key that a click on it presses.
+  struct Hint: Hashable, Sendable {
+    var text: String
+    var key: Key?
+
+    init(_ text: String, _ key: Key?) { (self.text, self.key) = (text, key) }
+  }
+
+  private var hints: [Hint] = []
+
+  private static var gap: String { "  " }
+
+  /// Creates an empty line.
+  public init() {}
+
+  /// Creates a line, or `nil` if the hints do not fit.
+  init?(_ hints: [Hint], fitting columns: Int) {
+    self.hints = hints
+    guard TextWidth.of(text) <= columns else { return nil }
+  }
+
+  private var text: String { hints.map { $0.text }.joined(separator: HintLine.gap) }
+
+  /// The line as it is drawn.
+  public var line: Screen.Line { Screen.Line(text, .faint) }
+
+  /// Returns the first key of the hint at a column of the line; `nil` if there is none.
+  public func key(at column: Int) -> Key? {
+    var start = 0
+    for hint in hints {
+      let end = start + TextWidth.of(hint.text)
+      if start..<end ~= column { return hint.key }
+      start = end + HintLine.gap.utf8.count
+    }
+    return nil
+  }
+}

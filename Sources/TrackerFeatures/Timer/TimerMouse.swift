@@ -1,0 +1,29 @@
+import Retrace
+import TimeTracking
+
+extension TimerFrame {
+  /// The rows by which a step of the wheel scrolls.
+  private static var wheelRows: Int { 3 }
+
+  func steps(for mouse: Mouse, in rect: Rect) -> [KeyStep] {
+    switch mouse.action {
+    case .pressed(.left):
+      let layout = TimerLayout(rect)
+      let place = Screen.Cursor(row: mouse.row, column: mouse.column)
+      return list(in: layout).index(at: place, in: layout.list).map { [selecting(rows[$0])] } ?? []
+    case .scrolled(.down):
+      guard let rest else { return [] }
+      let step = min(Self.wheelRows, rows.count - 1)
+      return scrolling(to: step > 0 ? rows[step].place : older(from: rest))
+    case .scrolled(.up):
+      guard let top = route.top else { return [] }
+      return scrolling(to: later(than: rows.first?.place ?? top, by: Self.wheelRows))
+    default: return []
+    }
+  }
+
+  /// Returns the step that scrolls to a place; the selected entry stays selected.
+  private func scrolling(to place: EntryPlace?) -> [KeyStep] {
+    [.screen(.timer(.selected(route.selection, top: place)))]
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import Testing
+import TimeTracking
+import ToolTestSupport
+import TrackerFeatures
+
+/// Every screen as text at four sizes, which are compared with the files in `Golden`.
+@Suite struct ScreenPictureTests {
+  private static let sizes = [(20, 5), (40, 12), (80, 24), (120, 40)].map {
+    Screen.Size(columns: $0.0, rows: $0.1)
+  }
+
+  private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Golden")
+
+  /// Texts that could move the cursor, forge a line, reorder a row, or be too wide.
+  private static let hostile = [
+    "clear \u{1B}[2J\u{1B}]52;c;aGk=\u{7}", "bidi \u{202E}gnp.exe\u{2066} \u{200B}end",
+    "line\nfeed\ttab\r\u{0}", "日本語の授業 한국어 👩‍👩‍👧 e\u{301}\u{301}", "long " + text(65_000),
+    "C1 \u{9B}31m\u{9C} \u{FEFF}\u{E0041}",
+  ]
+
+  private static func text(_ bytes: Int) -> String {
+    String(repeating: "0123456789", count: bytes / 10)
+  }
+
+  /// Expects the scene to look as its file says, and to show nothing that a terminal obeys.
+  private static func expect(
+    _ name: String, _ tracking: Tracking, location: SourceLocation = #_sourceLocation
+  ) throws {
+    var (tracking, text) = (tracking, "")
+    for size in sizes {
+      tracking.size = size
+      let screen = try #require(tracking.frame).screen
+      #expect(screen.canvas.size == size, sourceLocation: location)
+      #expect(tracking.replayedLines == tracking.lines, sourceLocation: location)
+      for line in screen.canvas.lines {
+        #expect(SafeText.line(line, bytesMax: .max) == line, sourceLocation: location)
+        #expect(TextWidth.of(line) <= size.columns, sourceLocation: location)
+      }
+      text += "== \(size.columns)x\(size.rows)\n"
+      text += PlainRenderer(size: size, showsCursor: true).text(of: screen)
+    }
+    let file = golden.appendingPathComponent("\(name).txt")
+    try expectGolden(text, in: file, location: location)
+  }
+
+  /// Adds entries, one each hour, the last of which ended an hour ago.
+  private static func tracking(_ texts: [String]) throws -> Tracking {
+    var tracking = try Tracking()
+    for (number, text) in texts.enumerated() {
+      let start = tracking.now.adding(.seconds(Int64(number - texts.count) * 3_600 - 1_800))
+      var draft = TimeEntryDraft(user: .id(tracking.user), description: text, zone: .utc)
+      if number % 3 == 0 {
+        draft.project = .name(Name("Thesis"))
+        draft.tags = [.name(Name("deep work"))]
+        draft.isBillable = number % 2 == 0
+      }
+      let end = start.adding(.seconds(Int64(number % 5 + 1) * 600))
+      try tracking.perform(.entry(.add(draft, start: start, end: end, policy: .allow)))
+    }
+    tracking.wait(.seconds(120))
+    return tracking
+  }
+
+  private static var tasks: [String] { (0..<50).map { "write part \($0) of the report" } }
+
+  // MARK: Timer
+
+  @Test func `the timer of a user without entries`() throws {
+    try Self.expect("timer-empty", Tracking())
+  }
+
+  @Test func `the timer with more entries than rows, one of which is selected`() throws {
+    var tracking = try Self.tracking(Self.tasks)
+    try tracking.press("down", "down")
+    try Self.expect("timer", tracking)
+  }
+
+  @Test func `the timer with texts that could harm a terminal`() throws {
+    var tracking = try Self.tracking(Self.hostile + Self.hostile.map { "  \($0)" })
+    let draft = TimeEntryDraft(
+      user: .id(tracking.user), description: Self.hostile.joined(), zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    tracking.wait(.seconds(3_723))
+    try tracking.press("down", "down", "down")
+    try Self.expect("timer-hostile", tracking)
+  }
+
+  @Test func `the timer of a planned entry`() throws {
+    var tracking = try Self.tracking(["mail"])
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "exam", zone: .utc)
+    let start = tracking.now.adding(.seconds(86_400))
+    try tracking.perform(.entry(.start(draft, at: start, policy: .allow)))
+    try Self.expect("timer-planned", tracking)
+  }
+
+  // MARK: Form
+
+  @Test func `the form of a new entry, with its suggestions and remarks`() throws {
+    var tracking = try Self.tracking(Array(Self.tasks.prefix(4)))
+    try tracking.press("text:n")
+    try Self.expect("form-new", tracking)
+    for name in ["Thesis defence", "Theater"] {
+      try tracking.perform(.project(.create(Project(name: Name(name)))))
+    }
+    try tracking.press("text:8:00 - 8:30 read #new @the", "ctrl-n")
+    try Self.expect("form-completion", tracking)
+  }
+
+  @Test func `the form of an entry, with times that follow and a change by another`() throws {
+    var tracking = try Self.tracking(["mail", "plan"])
+    try tracking.press("down", "text:e", "tab", "tab", "tab", "ctrl-u", "text:6:00")
+    try Self.expect("form-edit", tracking)
+    let id = try #require(tracking.form?.entry)
+    var correction = TimeEntryCorrection()
+    correction.changes.description = Change(from: "plan", to: "plan of another")
+    try tracking.perform(.entry(.correct(id, correction, policy: .refuse, reason: nil)))
+    try tracking.press("tab", "tab", "tab")
+    try Self.expect("form-changed", tracking)
+  }
+
+  @Test func `the form with texts that could harm a terminal`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n")
+    let form = try #require(tracking.stack?.topID)
+    let texts = [Self.text(100_000)] + Self.hostile
+    for (field, text) in zip(EditorField.allCases, texts) where field != .billable {
+      let edit = TextReplacement(start: 0, end: 0, text: text, cursor: Int64(text.utf8.count))
+      try tracking.send(
+        .scene(tracking.scene, .screen(form, .entryEditor(.edited(field, edit)))))
+    }
+    try tracking.send(.scene(tracking.scene, .screen(form, .entryEditor(.focused(.tags)))))
+    try Self.expect("form-hostile", tracking)
+  }
+
+  // MARK: Users
+
+  @Test func `the users, one of which is selected, and a name that is new`() throws {
+    var tracking = try Tracking(user: nil)
+    try Self.expect("users-empty", tracking)
+    for name in ["Émile", "anna", "日本語"] + (10..<40).map({ "user \($0)" }) + Self.hostile {
+      try tracking.perform(.user(.create(User(name: Name(name)))))
+    }
+    try tracking.press("down", "page-down")
+    try Self.expect("users", tracking)
+    try tracking.press("text:an\u{1B}nie " + Self.text(100_000))
+    try Self.expect("users-new", tracking)
+  }
+
+  // MARK: Over a screen
+
+  @Test func `a refused entry, with what adjusting does`() throws {
+    var tracking = try Self.tracking(["mail \u{1B}[2J", "plan", "a\nb"])
+    try tracking.press("text:n", "text:6:00 - 8:45 long", "enter")
+    #expect(tracking.question != nil)
+    try Self.expect("question", tracking)
+    try tracking.press("enter")
+    try Self.expect("question-refused", tracking)
+  }
+
+  @Test func `the lists of keys`() throws {
+    var tracking = try Self.tracking(["mail"])
+    try tracking.press("text:?")
+    try Self.expect("help-timer", tracking)
+    try tracking.press("text:?", "text:n", "text:?")
+    try Self.expect("help-form", tracking)
+  }
+}
