@@ -47,6 +47,7 @@ import ToolTestSupport
       "--cancel", "--acknowledge",
     ],
     "replay state": ["--at"], "replay route": ["--at"], "replay screen": ["--at"],
+    "replay step": ["--at", "--lines", "--follow", "--limit"],
     "replay show": ["--at", "--mentions", "--action", "--each"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
     "replay export": ["--changes", "--format", "--exact"],

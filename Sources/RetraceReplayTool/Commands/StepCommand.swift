@@ -113,13 +113,11 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
     let isInteractive = Terminal.isTerminal(0) && Terminal.isTerminal(1) && !options.json
     if isInteractive { show(try session.answer(.record)) }
     var first: ToolFailure?
-    var editor = LineEditor()
     while true {
-      let line =
-        try isInteractive
-        ? readLine(at: "step (help: list of steps, Enter: next record): ", &editor)
-        : reading { () throws(SystemError) in try Console.readLine().map(Self.text) }
-      guard let line else { break }
+      if isInteractive {
+        Output.standard.prompt("step (help: list of steps, Enter: next record): ")
+      }
+      guard let line = try readLine() else { break }
       do throws(ToolFailure) {
         for request in try parse(isInteractive && line.isEmpty ? "next diff" : line) {
           if request == .quit { return try end(first, isInteractive) }
@@ -142,25 +140,9 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
     if let failure, !isInteractive { throw failure }
   }
 
-  /// Asks for a line at a prompt; with the keys that edit a line, where the terminal has them.
-  private func readLine(
-    at prompt: String, _ editor: inout LineEditor
-  ) throws(ToolFailure) -> String? {
-    guard !["", "dumb"].contains(ThisProcess.environment("TERM") ?? "") else {
-      Output.standard.prompt(prompt)
-      return try reading { () throws(SystemError) in try Console.readLine().map(Self.text) }
-    }
-    Output.standard.flush()
-    return try reading { () throws(SystemError) in try editor.readLine(prompt) }
-  }
-
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-  private func reading(
-    _ read: () throws(SystemError) -> String?
-  ) throws(ToolFailure) -> String? {
+  private func readLine() throws(ToolFailure) -> String? {
     do throws(SystemError) {
-      return try read()
+      return try Console.readLine().map { String(decoding: $0, as: UTF8.self) }
     } catch {
       throw ToolFailure(
         what: "The next step could not be read.", why: "\(error).",

@@ -21,17 +21,21 @@ struct PlayerDetails {
     wanted.flatMap { scenes.contains($0) ? $0 : nil } ?? scenes.first
   }
 
-  /// Returns the lines, broken at blanks.
+  /// Returns the lines, broken where they do not fit.
   ///
   /// - Complexity: O(bytes of the lines).
   func lines(fitting columns: Int) -> [Screen.Line] {
     lines.flatMap { line -> [Screen.Line] in
       let text = line.text
       guard TextWidth.of(text) > columns else { return [line] }
-      let indent = min(text.prefix { $0 == " " }.count + 2, max(0, columns / 2))
       let style = line.runs.first?.style ?? .plain
-      return TextWidth.lines(of: text, fitting: columns, indent: indent).map {
-        Screen.Line($0, style)
+      // Continued lines stand a little to the right.
+      let lead = text.prefix { $0 == " " }
+      let indent = String(repeating: " ", count: min(lead.count + 2, columns / 2))
+      let wrapped = WrappedText(
+        String(text[lead.endIndex...]), columns: columns - TextWidth.of(indent))
+      return wrapped.rows.indices.map { row in
+        Screen.Line((row == 0 ? String(lead) : indent) + wrapped[row], style)
       }
     }
   }

@@ -8,15 +8,7 @@ extension PlayerFrame {
     drawTimeline(on: &canvas)
     drawScreen(on: &canvas)
     drawDifference(on: &canvas)
-    layout.columns?.draw(in: layout.body, on: &canvas)
-    if let rows = layout.rows {
-      rows.draw(in: layout.side, on: &canvas)
-      let name = Rect(
-        column: layout.side.column + 1, row: layout.screen.endRow,
-        columns: layout.side.columns - 1, rows: 1)
-      canvas.drawLine(
-        " difference ", style: state.focus == .difference ? .title : .faint, in: name)
-    }
+    drawDividers(on: &canvas)
     if state.helpOffset != nil { drawHelp(on: &canvas) }
     let cursor = drawFoot(on: &canvas)
     var screen = Screen(canvas, cursor: cursor)
@@ -28,10 +20,17 @@ extension PlayerFrame {
   /// The place in the log, such as `record 3 of 20`.
   private var place: String { last == 0 ? "no records" : "record \(state.selected) of \(last)" }
 
+  /// The place, and what a filter or a search does.
+  private var shortPlace: String {
+    var text = "\(state.selected)/\(last)"
+    if let selection { text = "\(selection), \(text)" }
+    return state.search == nil ? text : "searching, \(text)"
+  }
+
   private func drawHead(on canvas: inout Canvas) {
     var rest = layout.head
     let short = layout.isNarrow
-    let place = short ? "\(state.selected)/\(last)" : place
+    let place = short ? shortPlace : place
     let cells = TextWidth.of(place)
     if rest.columns > cells + 12 {
       canvas.drawLine(place, style: .strong, in: rest.removeRight(cells))
@@ -52,22 +51,7 @@ extension PlayerFrame {
 
   private func drawTimeline(on canvas: inout Canvas) {
     guard !layout.timeline.isEmpty else { return }
-    list.draw(in: listRect, on: &canvas)
-    var rect = layout.timeline
-    guard rect.columns > 5, let first = rows.first, let end = rows.last else { return }
-    var bar = rect.removeRight(1)
-    // By records, because the number of rows is not known.
-    let seen = Int64(clamping: end.row.last - first.row.first + 1)
-    let window = ScrollWindow(
-      count: Int64(clamping: last), rows: seen, offset: Int64(clamping: first.row.first - 1))
-    guard window.count > seen, bar.rows > 1 else { return }
-    let style = Style(foreground: .border)
-    canvas.fill(bar, with: "│", style: style)
-    let length = max(1, Int(Double(bar.rows) * Double(seen) / Double(window.count)))
-    let room = Double(bar.rows - length)
-    let start = Int(room * Double(window.offset) / Double(max(1, window.count - seen)) + 0.5)
-    _ = bar.removeTop(start)
-    canvas.fill(bar.removeTop(length), with: "┃", style: style)
+    list.draw(in: layout.timeline, on: &canvas)
   }
 
   private func drawScreen(on canvas: inout Canvas) {
@@ -107,6 +91,23 @@ extension PlayerFrame {
     if details.scenes.count > 1 { title += " of \(details.scenes.count) (s: next)" }
     if details.batchEnd != details.sequence { title += ", after record \(details.batchEnd)" }
     return title + " "
+  }
+
+  /// Draws the lines between the panes; those of the timeline and of the difference are strong if
+  /// these have the focus.
+  private func drawDividers(on canvas: inout Canvas) {
+    guard !layout.isNarrow else { return }
+    let (column, row) = (layout.timeline.endColumn, layout.screen.endRow)
+    let isTimeline = state.focus == .timeline
+    canvas.fill(
+      Rect(column: column, row: layout.body.row, columns: 1, rows: layout.body.rows),
+      with: isTimeline ? "┃" : "│", style: isTimeline ? .title : Style(foreground: .border))
+    let isDifference = state.focus == .difference
+    let line = Rect(
+      column: layout.side.column, row: row, columns: layout.side.columns, rows: 1)
+    let style = isDifference ? Style.title : Style(foreground: .border)
+    canvas.fill(line, with: isDifference ? "━" : "─", style: style)
+    canvas.drawLine(" difference ", style: style, in: line.inset(columns: 1, rows: 0))
   }
 
   private func drawDifference(on canvas: inout Canvas) {

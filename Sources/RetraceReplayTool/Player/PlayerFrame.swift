@@ -45,13 +45,6 @@ struct PlayerFrame {
     Tabs(PlayerState.Pane.allCases.map(\.name), selected: state.focus.rawValue, isFocused: true)
   }
 
-  /// Where the rows of the timeline are, without the scrollbar.
-  var listRect: Rect {
-    var rect = layout.timeline
-    if rect.columns > 5 { _ = rect.removeRight(1) }
-    return rect
-  }
-
   /// The rows that are shown.
   var list: List<TimelineRowView> {
     let selected = rows.firstIndex { $0.row.contains(state.selected) } ?? 0
@@ -86,7 +79,11 @@ struct TimelineRowView: Widget {
     _ = rest.removeLeft(1)
     // The text is worth more than the time.
     if rect.columns >= 32 {
-      canvas.drawLine(String(row.row.localTime.clock), style: .faint, in: rest.removeLeft(8))
+      let clock = rest.removeLeft(8)
+      // The records of a batch have one time.
+      if row.row.record?.envelope.startsBatch == true {
+        canvas.drawLine(String(row.row.localTime.clock), style: .faint, in: clock)
+      }
       _ = rest.removeLeft(1)
     }
     let mark = rest.removeLeft(1)

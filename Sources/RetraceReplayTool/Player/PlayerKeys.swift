@@ -37,8 +37,8 @@ enum PlayerKeys {
 
   private static let records = Table("Records") {
     Binding(
-      keys: [.up, .text("k"), .down, .text("j")], label: "up, down, k, j", hint: "move",
-      help: "Go to the row above or below; scroll the difference, if it has the focus."
+      keys: [.up, .text("k"), .down, .text("j")], label: "up/down", hint: "move",
+      help: "Go to the row above or below (also k, j); scroll the difference, if it has the focus."
     ) { frame, key in
       let steps = [.up, .text("k")].contains(key) ? -1 : 1
       return isScrolling(frame) ? .differenceScrolled(steps) : .rowsMoved(steps)
@@ -57,8 +57,8 @@ enum PlayerKeys {
       return isHome ? .firstSelected : .lastSelected
     }
     Binding(
-      keys: [.left, .text("h"), .right, .text("l")], label: "left, right, h, l", hint: "record",
-      help: "Go to the record before or after, also within typed text."
+      keys: [.left, .text("h"), .right, .text("l")], label: "left/right", hint: "record",
+      help: "Go to the record before or after (also h, l), within typed text, too."
     ) { _, key in .recordMoved(isForward: [.right, .text("l")].contains(key)) }
     Binding(
       keys: [.text("["), .text("]")], help: "Go to the end of the batch before or of the next one."
@@ -161,7 +161,9 @@ extension PlayerFrame {
       return .dividerPressed(.columns)
     }
     if layout.rows?.divider(at: place, in: layout.side) != nil { return .dividerPressed(.rows) }
-    if let index = list.index(at: place, in: listRect) { return .rowClicked(rows[index].row.last) }
+    if let index = list.index(at: place, in: layout.timeline) {
+      return .rowClicked(rows[index].row.last)
+    }
     if layout.timeline.contains(place) { return .focused(.timeline) }
     if layout.screen.contains(place) { return .focused(.screen) }
     return layout.difference.contains(place) ? .focused(.difference) : nil

@@ -148,6 +148,41 @@ import ToolTestSupport
     }
   }
 
+  @Test func `records that cannot be read are a row, and the others are shown`() throws {
+    try PlayedLog.with { path in
+      let file = URL(fileURLWithPath: "\(path)/data.mdb")
+      var bytes = try Data(contentsOf: file)
+      let name = try #require(bytes.range(of: Data("green tea".utf8)))
+      bytes[name.lowerBound] ^= 1
+      try bytes.write(to: file)
+      try PlayedLog.play(path) { player in
+        player.press("home")
+        let rows = player.frame(size: size).rows
+        let broken = try #require(rows.first { $0.row.record == nil })
+        #expect(broken.summary.mark == .failed && broken.summary.text.contains("16"))
+        #expect(rows.contains { $0.summary.text == #"typed "green tea 250""# })
+        for _ in 0..<rows.count { player.press("down") }
+        #expect(player.frame(size: size).details.problem != nil)
+        player.press("left", "[", "]", "f", "text:kind:command", "enter", "/", "text:x", "enter")
+        player.press("escape", "home", "down", "down")
+        #expect(player.frame(size: size).details.problem == nil)
+      }
+    }
+  }
+
+  @Test func `a log without records is empty`() throws {
+    try PlayedLog.with { path in
+      try Store<KioskApp>.openBlocking(at: path + "2", configuration: StoreConfiguration())
+        .closeBlocking()
+      try PlayedLog.play(path + "2") { player in
+        #expect(player.lines().contains { $0.contains("Nothing is recorded yet.") })
+        player.press("down", "left", "]", "home", "end", "n", "/", "text:x", "enter")
+        player.press("f", "text:kind:command", "enter", "g", "text:1", "enter", "page-up")
+        #expect(player.state.selected == 0)
+      }
+    }
+  }
+
   @Test func `random input never traps, and leaves the log as it is`() throws {
     let keys = [
       "up", "down", "down", "left", "right", "page-up", "page-down", "home", "end", "text:[",
