@@ -152,8 +152,13 @@ import ToolTestSupport
     try PlayedLog.with { path in
       let file = URL(fileURLWithPath: "\(path)/data.mdb")
       var bytes = try Data(contentsOf: file)
-      let name = try #require(bytes.range(of: Data("green tea".utf8)))
-      bytes[name.lowerBound] ^= 1
+      // The command to add the item, also on pages that are not in use any more.
+      let command = Data("green tea".utf8) + [0xF4, 0x03]
+      var rest = bytes.startIndex..<bytes.endIndex
+      while let place = bytes.range(of: command, in: rest) {
+        bytes[place.lowerBound] ^= 1
+        rest = place.upperBound..<bytes.endIndex
+      }
       try bytes.write(to: file)
       try PlayedLog.play(path) { player in
         player.press("home")
