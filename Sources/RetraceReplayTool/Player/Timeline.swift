@@ -104,21 +104,21 @@ struct Timeline {
     var rows: [TimelineRow] = []
     var moment: Moment?
     // The record before tells whether the first one continues its row.
-    var failure = read(from: max(1, first - 1), through: end, into: &rows, after: &moment)
-    if rows.isEmpty, failure != nil, first > 1 {
-      failure = read(from: first, through: end, into: &rows, after: &moment)
+    var next = max(1, first - 1)
+    while next <= end, let failure = read(from: next, through: end, into: &rows, after: &moment) {
+      let damaged = max(next, (rows.last?.last ?? 0) + 1)
+      if damaged > first, let row = rows.last, row.record == nil {
+        rows[rows.count - 1].last = damaged
+      } else {
+        rows.append(
+          TimelineRow(
+            first: damaged, last: damaged, record: nil, problem: "\(failure.what) \(failure.why)"))
+      }
+      next = damaged + 1
     }
-    let read = rows.last?.last ?? first - 1
-    if let failure {
-      let start = max(first, read + 1)
-      rows.append(
-        TimelineRow(first: start, last: end, record: nil, problem: "\(failure.what) \(failure.why)")
-      )
-      return rows.filter { $0.first >= first }
-    }
-    var next = end + 1
+    next = end + 1
     // The last row may go on in later pages.
-    while next <= last, rows.count > 0, next % Self.joinedMax != 1 {
+    while next <= last, rows.last?.record != nil, next % Self.joinedMax != 1 {
       let count = rows.count
       let through = min(last, next + 31)
       guard self.read(from: next, through: through, into: &rows, after: &moment) == nil,

@@ -1,9 +1,11 @@
 import CivilTime
 import Foundation
+import RetraceAvro
 import RetraceFixtures
 import RetraceLog
 import RetraceRecording
 import RetraceScreen
+import RetraceState
 import RetraceStorage
 import RetraceTesting
 import RetraceToolCommands
@@ -150,24 +152,27 @@ import ToolTestSupport
 
   @Test func `records that cannot be read are a row, and the others are shown`() throws {
     try PlayedLog.with { path in
-      let file = URL(fileURLWithPath: "\(path)/data.mdb")
-      var bytes = try Data(contentsOf: file)
-      // The command to add the item, also on pages that are not in use any more.
-      let command = Data("green tea".utf8) + [0xF4, 0x03]
-      var rest = bytes.startIndex..<bytes.endIndex
-      while let place = bytes.range(of: command, in: rest) {
-        bytes[place.lowerBound] ^= 1
-        rest = place.upperBound..<bytes.endIndex
+      let storage = try LogStorage.open(at: path, access: .write)
+      try storage.append { appender throws(StoreError) in
+        let schema = try appender.schemaNumber(json: KioskAction.schema.text)
+        let payloads = [[0xFF], [0xFF], KioskAction.scene(.closed(PlayedLog.window)).encoded()]
+        for payload in payloads {
+          try appender.append(
+            Envelope(session: 30, moment: Moment(microseconds: 0), schema: schema),
+            payload: payload.span)
+        }
       }
-      try bytes.write(to: file)
-      try PlayedLog.play(path) { player in
-        player.press("home")
-        let rows = player.frame(size: size).rows
+      storage.close()
+      try PlayedLog.play(path, at: 1) { player in
+        let rows = player.frame(size: Screen.Size(columns: 90, rows: 50)).rows
         let broken = try #require(rows.first { $0.row.record == nil })
-        #expect(broken.summary.mark == .failed && broken.summary.text.contains("16"))
-        #expect(rows.contains { $0.summary.text == #"typed "green tea 250""# })
-        for _ in 0..<rows.count { player.press("down") }
-        #expect(player.frame(size: size).details.problem != nil)
+        #expect(broken.row.first == 38 && broken.row.last == 39 && broken.summary.mark == .failed)
+        #expect(rows.last?.summary.text == "scene.closed(1)")
+        #expect(player.frame(size: size).details.problem == nil)
+        for _ in rows { player.press("down") }
+        #expect(player.state.selected == 40)
+        #expect(player.frame(size: size).details.problem?.contains("38") == true)
+        #expect(player.lines().contains { $0.contains("damaged") })
         player.press("left", "[", "]", "f", "text:kind:command", "enter", "/", "text:x", "enter")
         player.press("escape", "home", "down", "down")
         #expect(player.frame(size: size).details.problem == nil)
