@@ -116,6 +116,7 @@ struct Timeline {
       }
       next = damaged + 1
     }
+    rows.removeAll { $0.first < first }
     next = end + 1
     // The last row may go on in later pages.
     while next <= last, rows.last?.record != nil, next % Self.joinedMax != 1 {
@@ -129,7 +130,7 @@ struct Timeline {
       }
       next = through + 1
     }
-    return rows.filter { $0.first >= first }
+    return rows
   }
 
   /// Reads records, and adds each to the last row or as a row of its own.

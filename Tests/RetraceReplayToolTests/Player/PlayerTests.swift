@@ -180,6 +180,44 @@ import ToolTestSupport
     }
   }
 
+  @Test func `long text is one row, and rows have every record once, from wherever they are read`()
+    throws
+  {
+    try PlayedLog.with { path in
+      try PlayedLog.session(path, by: "anna", at: "2026-03-04T09:00:00Z") { store in
+        try store.sendBlocking([.opened(SceneID(value: 7))])
+        for place in Int64(0)..<4_500 {
+          let edit = TextReplacement(start: place, end: place, text: "x", cursor: place + 1)
+          try store.enqueue([.window(SceneID(value: 7), .edited(edit))])
+        }
+        try store.performBlocking(.add(name: "end", price: 1))
+      }
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      let last = try storage.head().sequence
+      var timeline = Timeline(storage, last: last) { $0.timestamp }
+      var ranges: [ClosedRange<UInt64>] = []
+      var next = timeline.row(at: 1)
+      while let row = next {
+        #expect(row.first == (ranges.last?.upperBound ?? 0) + 1)
+        ranges.append(row.first...row.last)
+        next = timeline.row(after: row)
+      }
+      #expect(ranges.last?.upperBound == last)
+      #expect(ranges.contains { $0.upperBound == Timeline.joinedMax })
+      #expect(ranges.contains { $0.lowerBound == Timeline.joinedMax + 1 && $0.count > 400 })
+      try withSeed { random in
+        for _ in 0..<12 {
+          let place = UInt64.random(in: 1...last, using: &random)
+          var timeline = Timeline(storage, last: last) { $0.timestamp }
+          let found = timeline.row(at: place)
+          let row = try #require(found)
+          #expect(ranges.contains(row.first...row.last) && row.contains(place))
+        }
+      }
+    }
+  }
+
   @Test func `a log without records is empty`() throws {
     try PlayedLog.with { path in
       try Store<KioskApp>.openBlocking(at: path + "2", configuration: StoreConfiguration())
