@@ -201,7 +201,8 @@ let package = Package(
       dependencies: [
         "RetraceReplayTool", "RetraceRecording", "RetraceFixtures", "ToolTestSupport", "track",
         "replay", "testapp",
-      ]),
+      ],
+      exclude: ["Player/Golden"]),
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [

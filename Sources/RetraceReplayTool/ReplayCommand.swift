@@ -29,6 +29,7 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
           replay show --last 20            the newest twenty records
           replay state --at 1200 --json    the state after record 1200
           replay screen --at 1200          what the app showed then
+          replay step                      the player: timeline, screen and changes
           replay step next diff next diff  steps as arguments or from standard input
           replay history TYPE=ID           every record that changed an entity
           replay verify                    recompute chain, checksums and state hashes

@@ -33,13 +33,11 @@ package struct PayloadCodecs: Sendable {
       return codec.json(value)
     }
 
-    /// The value as text for people.
+    /// Returns the value as text for people.
     ///
     /// A case is written as a call, and a restore as its target.
-    var text: String {
-      let text = value.flatMap {
-        $0.restoreText ?? codec.caseText(of: $0, logical: RecordDescription.timestamp)
-      }
+    func text(_ logical: (String, AvroValue) -> JSONValue?) -> String {
+      let text = value.flatMap { $0.restoreText ?? codec.caseText(of: $0, logical: logical) }
       return text ?? json.text()
     }
   }

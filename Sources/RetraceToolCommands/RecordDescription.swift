@@ -9,9 +9,9 @@ package struct RecordDescription: Sendable {
   /// A remark on the moment, if there is one.
   package let clock: RecordClocks.Remark?
   private let codec: SchemaCodec
-  private var value: AvroValue
+  private(set) var value: AvroValue
   /// The sequence of the last record whose text was joined to this one; `nil` for none.
-  private var joinedThrough: UInt64?
+  private(set) var joinedThrough: UInt64?
   /// The fields of a `crashed` or `command` record with values encoded within its payload.
   private let embedded: [PayloadCodecs.EmbeddedField]
 
@@ -155,10 +155,10 @@ package struct RecordDescription: Sendable {
   }
 
   /// The command of a `command` record as text, such as `open(name: "cash")`.
-  var command: String? { embedded("command")?.text }
+  var command: String? { embedded("command")?.text(Self.timestamp) }
 
   /// Returns the value encoded in a field of a command.
-  private func embedded(_ field: String) -> PayloadCodecs.Embedded? {
+  func embedded(_ field: String) -> PayloadCodecs.Embedded? {
     embedded.first { $0.name == field }?.values.first
   }
 
@@ -176,16 +176,22 @@ package struct RecordDescription: Sendable {
   /// JSON.
   ///
   /// An undo or a redo is written as its target.
-  var text: String {
+  var text: String { text(Self.timestamp) }
+
+  /// Returns an action or a command as ``text``, with values of logical types and ids as the caller
+  /// writes them.
+  func text(_ logical: (String, AvroValue) -> JSONValue?) -> String {
     switch envelope.kind {
     case .action:
       if let restored = value.restoreText { return "\(action ?? "")(\(restored))" }
-      return codec.caseText(of: value, logical: Self.timestamp) ?? content.text()
+      return codec.caseText(of: value, logical: logical) ?? content.text()
     case .command:
-      guard let command, case .enumeration(_, let origin)? = value["origin"] else {
+      guard let command = embedded("command")?.text(logical),
+        case .enumeration(_, let origin)? = value["origin"]
+      else {
         return content.text()
       }
-      let refusal = embedded("refusal")?.text
+      let refusal = embedded("refusal")?.text(logical)
       return "\(command)  (from \(origin)\(refusal.map { "; refused: \($0)" } ?? ""))"
     default: return content.text()
     }
@@ -258,7 +264,7 @@ package struct RecordDescription: Sendable {
   /// not insert text where this one left the cursor, in the same field of the same screen.
   ///
   /// - Complexity: O(size of both payloads).
-  func joined(with next: RecordDescription) -> RecordDescription? {
+  package func joined(with next: RecordDescription) -> RecordDescription? {
     let (own, later) = (envelope, next.envelope)
     guard own.kind == .action, later.kind == .action, own.schema == later.schema,
       later.sequence == (joinedThrough ?? own.sequence) + 1, own.session == later.session,
@@ -331,7 +337,7 @@ extension AvroValue {
   }
 
   /// The parts of a `TextReplacement` that replaces nothing and leaves the cursor after its text.
-  private var insertion: (start: Int64, text: String, cursor: Int64)? {
+  var insertion: (start: Int64, text: String, cursor: Int64)? {
     guard case .long(let start)? = self["start"], case .long(start)? = self["end"],
       case .string(let text)? = self["text"],
       case .long(let cursor)? = self["cursor"], cursor == start &+ Int64(text.utf8.count)

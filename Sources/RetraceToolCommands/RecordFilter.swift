@@ -1,10 +1,10 @@
 import Retrace
 import RetraceFilter
-import RetraceStorage
-import RetraceToolSupport
+package import RetraceStorage
+package import RetraceToolSupport
 
 /// A condition on records that a user typed, such as `kind:command and not mentions:TimeEntry=3`.
-struct RecordFilter: Sendable {
+package struct RecordFilter: Sendable {
   enum Key: String, CaseIterable {
     case kind, action, mentions, session, sequence, time, key
   }
@@ -32,7 +32,7 @@ struct RecordFilter: Sendable {
   /// - Complexity: O(bytes of the schemas), for each action and each id.
   /// - Throws: A usage failure if the text does not parse, or if it names an action or a type of
   ///   ids that is in no schema of the log.
-  init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
+  package init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
     let expression: FilterExpression
     do throws(FilterError) {
       expression = try FilterExpression(text)
@@ -46,7 +46,7 @@ struct RecordFilter: Sendable {
   /// Returns whether a record matches.
   ///
   /// - Complexity: O(terms × size of the payload).
-  func accepts(_ record: RecordDescription) -> Bool { Self.accepts(record, condition) }
+  package func accepts(_ record: RecordDescription) -> Bool { Self.accepts(record, condition) }
 
   private static func accepts(_ record: RecordDescription, _ condition: Condition) -> Bool {
     let envelope = record.envelope

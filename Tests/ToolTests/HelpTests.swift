@@ -48,6 +48,7 @@ import ToolTestSupport
     ],
     "replay state": ["--at"], "replay route": ["--at"],
     "replay screen": ["--at", "--size", "--format", "--theme"],
+    "replay step": ["--at", "--lines", "--follow", "--limit"],
     "replay show": ["--at", "--mentions", "--action", "--each"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
     "replay export": ["--changes", "--format", "--exact"],

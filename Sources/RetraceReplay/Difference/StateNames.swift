@@ -62,6 +62,18 @@ package struct StateNames<State: RecordedState>: Sendable {
     return names(of: [entity.id], inTable: index, of: state)[0]
   }
 
+  /// Returns the name of the entity that has an id; `nil` if it does not exist or has no name.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the id.
+  ///   - type: The recorded name of the type of the id.
+  ///   - state: The state.
+  /// - Complexity: O(size of the entity).
+  package func name(of id: Int64, ofType type: String, in state: State) -> String? {
+    guard let index = tables.firstIndex(where: { $0.id == type }) else { return nil }
+    return names(of: [id], inTable: index, of: state)[0]
+  }
+
   /// Returns the names for the value of a field of an entity.
   ///
   /// - Parameters:

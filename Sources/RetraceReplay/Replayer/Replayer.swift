@@ -18,8 +18,8 @@ import RetraceSystem
 public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The log.
   public let storage: LogStorage
-  /// The sequence of the last record of the log when the replayer was created.
-  public let last: UInt64
+  /// The sequence of the last record of the log when the replayer was created or extended.
+  public private(set) var last: UInt64
   /// The result of the first search for a snapshot, with a notice to show to the user.
   public private(set) var snapshotUse = SnapshotUse()
   /// The number of records folded so far.
@@ -148,6 +148,21 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
     try advance(&position, to: sequence)
     self.position = position
+  }
+
+  /// Takes the records into account that were recorded since.
+  ///
+  /// - Complexity: O(bytes of the schemas in the log).
+  /// - Throws: The errors of creating a replayer; ``last`` is then unchanged.
+  package mutating func extend() throws(StoreError) {
+    let (last, plan) = try storage.withReadView { (view) throws(StoreError) in
+      (view.head.sequence, try view.plan(for: App.self))
+    }
+    guard last > self.last else { return }
+    self.last = last
+    // A state that is folded from now on may meet the schema of a new session.
+    position.plan = plan
+    for index in checkpoints.indices { checkpoints[index].plan = plan }
   }
 
   /// Advances by one record.

@@ -11,6 +11,12 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
       commandName: "step",
       abstract: "Step through the log, forwards or backwards, and print what each record changed.",
       discussion: """
+        On a terminal, without steps and --json, a player on the whole screen shows the timeline \
+        of the records, the recorded screen, and what the record changed; ? lists its keys. It \
+        begins at the last record, or at record --at. With --follow it shows new records as an app \
+        appends them. With --lines, with NO_COLOR, and on a terminal of the type dumb, steps are \
+        read instead.
+
         Give the steps as arguments; without arguments they are read from standard input, line by \
         line. Each step has one answer; with --json each answer is one object on one line. \
         Stepping starts before the first record, or after record --at.
@@ -40,6 +46,12 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
       valueName: "n|rfc3339"))
   var at: String?
 
+  @Flag(help: "Read steps line by line on a terminal, too, in place of the player.")
+  var lines = false
+
+  @Flag(help: "In the player, show new records as they are appended.")
+  var follow = false
+
   @Option(
     help: ArgumentHelp("The largest number of changes to print per record.", valueName: "count"))
   var limit = 100
@@ -49,6 +61,13 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
       throw .usage("--limit is not positive.", advice: "Give a number of at least 1.")
     }
     let requests = try parse(steps.joined(separator: " "))
+    if hasPlayer { return try play() }
+    if follow {
+      throw .usage(
+        "--follow is for the player, which needs a terminal with colors, no steps, no --json and "
+          + "no --lines.",
+        advice: "Leave --follow out, or read new records with `replay show --from N`.")
+    }
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var session = try orFail(try StepSession<App>(storage, limit: limit))
       if let at {
@@ -60,6 +79,24 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
         if request == .quit { return }
         show(try session.answer(request))
       }
+    }
+  }
+
+  /// Whether the player is shown rather than lines read.
+  private var hasPlayer: Bool {
+    steps.isEmpty && !lines && !options.json && Terminal.isTerminal(0) && Terminal.isTerminal(1)
+      && PlayerDriver.isPossible(in: .process)
+  }
+
+  private func play() throws(ToolFailure) {
+    let path = try options.path(or: Tool.store)
+    let end = try at.map { at throws(ToolFailure) in try HistoryEnd(at, option: "--at", first: 0) }
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
+      try orFail(
+        try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint))
+      let target = try end.map { end throws(ToolFailure) in try end.position(in: storage) }
+      var player = try orFail(try Player<App>(storage, at: target, limit: limit))
+      try PlayerDriver.run(&player, storage, follows: follow)
     }
   }
 

@@ -1,0 +1,135 @@
+import Retrace
+import RetraceStorage
+import RetraceSystem
+import RetraceToolCommands
+import RetraceToolSupport
+
+/// The player of `step`: the log, and what is shown of it.
+///
+/// It never writes. Every input is carried out on the frame that the user saw.
+struct Player<App: ReplayableApp>: ~Copyable {
+  var state: PlayerState
+  var log: PlayerLog<App>
+
+  /// Opens a log at a record; by default the last one.
+  ///
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - sequence: The record; the nearest one counts.
+  ///   - limit: The most changes of a record, and values in each.
+  ///   - timestamp: Returns a moment on the clocks of the reader's time zone.
+  /// - Throws: The errors of creating a `Replayer`.
+  init(
+    _ storage: LogStorage, at sequence: UInt64? = nil, limit: Int = 100,
+    timestamp: @escaping @Sendable (Moment) -> String = { $0.localTimestamp }
+  ) throws(StoreError) {
+    let log = try PlayerLog<App>(storage, limit: limit, timestamp: timestamp)
+    let last = log.last
+    state = PlayerState(selected: min(max(sequence ?? last, 1), last))
+    self.log = log
+  }
+
+  /// The sequence of the last record.
+  var last: UInt64 { log.last }
+
+  /// Whether a search goes on without a key.
+  var isWorking: Bool {
+    state.search != nil || log.selected.map { !$0.isComplete(in: log.timeline) } ?? false
+  }
+
+  /// Returns the frame for a size.
+  ///
+  /// - Complexity: O(visible rows), and as `PlayerLog.details`.
+  mutating func frame(size: Screen.Size) -> PlayerFrame {
+    let layout = PlayerLayout(state, size: size)
+    let rows = visibleRows(layout.rowCount)
+    let details = log.details(at: state.selected)
+    var screen: Screen?
+    let scene = details.scene(state.scene)
+    if let scene, !layout.picture.isEmpty {
+      screen = log.screen(
+        of: scene,
+        size: Screen.Size(columns: layout.picture.columns, rows: layout.picture.rows))
+    }
+    var selection: String?
+    if let selected = log.selected {
+      let share = selected.isComplete(in: log.timeline) ? "" : " so far"
+      selection = "\(selected.count) row\(selected.count == 1 ? "" : "s")\(share)"
+    }
+    return PlayerFrame(
+      app: App.name, state: state, size: size, layout: layout, last: log.last,
+      rows: rows.map { PlayerFrame.Row($0, log.summary(of: $0)) }, details: details,
+      scene: scene, screen: screen, selection: selection)
+  }
+
+  /// Carries inputs out, each on the frame after the one before.
+  ///
+  /// - Parameters:
+  ///   - input: What the user did.
+  ///   - frame: The frame that the user saw.
+  /// - Returns: Whether the input leaves the player.
+  mutating func take(_ input: Input, on frame: PlayerFrame) -> Bool {
+    state.notice = nil
+    switch frame.action(for: input) {
+    case .success(.left)?: return true
+    case .success(let action)?: perform(action, on: frame)
+    case .failure(let problem)?: state.tell("\(problem)", isProblem: true)
+    case nil: break
+    }
+    return false
+  }
+
+  /// Goes on with a search for some milliseconds.
+  mutating func work(milliseconds: Int = 30) {
+    let deadline = MonotonicClock.deadline(inMilliseconds: milliseconds)
+    log.search(until: deadline, now: MonotonicClock.nanoseconds)
+    // The first row that the filter finds takes the place of one that it leaves out.
+    if log.selected != nil, let row = log.row(from: state.selected, by: 0),
+      !row.contains(state.selected)
+    {
+      select(row.last)
+    }
+    while state.search != nil {
+      goOnWithSearch()
+      if MonotonicClock.nanoseconds() >= deadline { break }
+    }
+  }
+
+  /// Shows what was recorded since, and stays at the last record if it is selected.
+  mutating func follow() {
+    let last = log.last
+    do throws(StoreError) {
+      try log.extend()
+    } catch {
+      return state.tell("\(error.what) \(error.why)", isProblem: true)
+    }
+    if state.selected == last, log.last > last { select(log.last) }
+  }
+
+  private mutating func perform(_ action: PlayerAction, on frame: PlayerFrame) {
+    // A search does not take the user away from where another key led.
+    if action != .escaped { state.search = nil }
+    switch action {
+    case .rowsMoved(let count): moveRows(by: count, on: frame)
+    case .pagesMoved(let count): moveRows(by: count * max(1, frame.rows.count - 1), on: frame)
+    case .recordMoved(let isForward): moveRecord(isForward: isForward, on: frame)
+    case .batchMoved(let isForward): moveBatch(isForward: isForward)
+    case .firstSelected: if let row = log.row(from: 1, by: 0) { select(row.last) }
+    case .lastSelected: if let row = log.row(from: .max, by: 0) { select(row.last) }
+    case .rowClicked(let sequence):
+      state.focus = .timeline
+      select(sequence)
+    case .rowsScrolled(let count): scrollRows(by: count, on: frame)
+    case .sceneChanged:
+      let scenes = frame.details.scenes
+      guard let index = frame.scene.flatMap({ scenes.firstIndex(of: $0) }) else { return }
+      state.scene = scenes[(index + 1) % scenes.count]
+    case .submitted: submit(on: frame)
+    case .escaped where state.prompt == nil && state.search == nil && !state.filter.isEmpty:
+      state.filter = ""
+      log.select(nil, from: state.selected)
+    case .found(let isForward): find(isForward: isForward)
+    default: state.perform(action, on: frame)
+    }
+  }
+}

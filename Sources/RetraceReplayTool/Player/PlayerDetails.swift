@@ -1,0 +1,88 @@
+import Retrace
+import RetraceReplay
+import RetraceToolCommands
+import RetraceToolSupport
+
+/// What the player shows beside the timeline for a record, in any size.
+struct PlayerDetails {
+  /// The record.
+  var sequence: UInt64
+  /// What happened, when and where, and what it changed.
+  var lines: [Screen.Line] = []
+  /// The scenes that have a screen.
+  var scenes: [Int64] = []
+  /// The last record of the last complete batch, after which the screens are shown.
+  var batchEnd: UInt64 = 0
+  /// Why the state is not known.
+  var problem: String?
+
+  /// Returns the scene that is shown for a wish: that one, or the first one.
+  func scene(_ wanted: Int64?) -> Int64? {
+    wanted.flatMap { scenes.contains($0) ? $0 : nil } ?? scenes.first
+  }
+
+  /// Returns the lines, broken where they do not fit.
+  ///
+  /// - Complexity: O(bytes of the lines).
+  func lines(fitting columns: Int) -> [Screen.Line] {
+    lines.flatMap { line -> [Screen.Line] in
+      let text = line.text
+      guard TextWidth.of(text) > columns else { return [line] }
+      let style = line.runs.first?.style ?? .plain
+      // Continued lines stand a little to the right.
+      let lead = text.prefix { $0 == " " }
+      let indent = String(repeating: " ", count: min(lead.count + 2, columns / 2))
+      let wrapped = WrappedText(
+        String(text[lead.endIndex...]), columns: columns - TextWidth.of(indent))
+      return wrapped.rows.indices.map { row in
+        Screen.Line((row == 0 ? String(lead) : indent) + wrapped[row], style)
+      }
+    }
+  }
+}
+
+extension PlayerDetails {
+  /// Adds the number, the moment and the text of a row.
+  mutating func add(_ row: TimelineRow, text: String, user: String) {
+    let count = row.first == row.last ? "\(row.first)" : "\(row.first)-\(row.last)"
+    guard let record = row.record else {
+      lines.append(Screen.Line("record \(count)", .strong))
+      return lines.append(Screen.Line(row.problem, .warning))
+    }
+    let envelope = record.envelope
+    let time = row.localTime
+    let moment = time.date.isEmpty ? "" : "  \(time.date) \(time.clock)"
+    lines.append(Screen.Line("record \(count)\(moment)", .strong))
+    lines.append(Screen.Line(text))
+    var remarks = ["session \(envelope.session)"]
+    if !user.isEmpty { remarks.append("by \(user)") }
+    if let clock = record.clock { remarks.append(clock.localText) }
+    if let cause = envelope.cause { remarks.append("sent by the effect of \(cause)") }
+    if envelope.hasEffect { remarks.append("has an effect") }
+    if !envelope.startsBatch { remarks.append("goes on with a batch") }
+    lines.append(Screen.Line(remarks.joined(separator: ", "), .faint))
+  }
+
+  /// Adds what changed.
+  ///
+  /// - Parameters:
+  ///   - difference: The changes.
+  ///   - name: Returns the name of an entity.
+  mutating func add(
+    _ difference: StateDifference, naming name: (StateChange.Entity) -> String?
+  ) {
+    lines.append(Screen.Line(""))
+    for change in difference.changes {
+      var texts = ChangeText.lines(change, indent: "")[...]
+      if let entity = change.entity, let first = texts.popFirst() {
+        let name = name(entity).map { "  \(SafeText.line($0))" } ?? ""
+        lines.append(Screen.Line([Screen.Run(first, .strong), Screen.Run(name, .faint)]))
+      }
+      lines += texts.map { Screen.Line($0) }
+    }
+    if difference.isTruncated {
+      lines.append(Screen.Line("and more; raise --limit to see them", .faint))
+    }
+    if difference.isEmpty { lines.append(Screen.Line("nothing changed", .faint)) }
+  }
+}

@@ -1,0 +1,84 @@
+import Retrace
+import RetraceStorage
+import RetraceSystem
+import RetraceToolSupport
+import TerminalUI
+
+/// The player on a terminal.
+enum PlayerDriver {
+  /// The key that stops the player, as it stops other programs on a terminal.
+  private static var suspendKey: Key { .ctrl("z") }
+
+  /// The most bytes of a pasted text.
+  private static var pasteMax: Int { 4_096 }
+
+  /// The records of a log whose first frame may take a while.
+  private static var largeLog: UInt64 { 50_000 }
+
+  /// Returns whether a terminal shows screens: it has control sequences and, for what is selected
+  /// and what is wrong, colors.
+  static func isPossible(in environment: Environment) -> Bool {
+    AnsiRenderer.wantsColor(noColor: environment["NO_COLOR"], term: environment["TERM"])
+  }
+
+  /// Runs the player until a key leaves it, or the terminal goes away.
+  ///
+  /// - Parameters:
+  ///   - player: The player.
+  ///   - storage: The log.
+  ///   - follows: Whether new records appear.
+  ///   - environment: The environment of the process.
+  /// - Throws: A failure if the terminal cannot be used; it is restored first.
+  static func run<App: ReplayableApp>(
+    _ player: inout Player<App>, _ storage: LogStorage, follows: Bool,
+    in environment: Environment = .process
+  ) throws(ToolFailure) {
+    // Before the terminal is taken over, whose first screen shows what was recorded until then.
+    let watch = try follows ? orFail(try storage.watchCommits { Terminal.wake() }) : nil
+    defer { watch?.stop() }
+    do throws(SystemError) {
+      let term = environment["TERM"]
+      let palette = TerminalPalette(
+        term: term, colorTerm: environment["COLORTERM"], background: nil,
+        colors: environment["COLORFGBG"])
+      var session = try TerminalSession(
+        palette: palette, extensions: .assumed(term: term),
+        queries: TerminalQueries(term: term, program: environment["TERM_PROGRAM"]),
+        pasteLimitBytes: pasteMax)
+      if player.last > largeLog {
+        let reading = Screen.Line("Reading the log …", .faint)
+        try session.show(Screen(reading, size: session.size))
+      }
+      while try step(&player, &session, follows: follows) {}
+    } catch {
+      throw ToolFailure(
+        what: "The player left the terminal.", why: "\(error).",
+        advice: "Use the words of `replay step --lines`.", exitCode: ToolExit.usage)
+    }
+  }
+
+  /// Shows a frame, and takes what happens next; returns whether to go on.
+  private static func step<App: ReplayableApp>(
+    _ player: inout Player<App>, _ session: inout TerminalSession, follows: Bool
+  ) throws(SystemError) -> Bool {
+    var frame = player.frame(size: session.size)
+    try session.show(frame.picture)
+    switch try session.next(tickMilliseconds: player.isWorking ? 0 : nil) {
+    case .inputs(let inputs):
+      for input in inputs {
+        // The shell gets what is typed after it.
+        if input == .key(suspendKey) {
+          session.suspend()
+          break
+        }
+        if player.take(input, on: frame) { return false }
+        frame = player.frame(size: session.size)
+      }
+    case .woken: if follows { player.follow() }
+    case .tick: player.work()
+    case .resized, .resumed, .features: break
+    case .ended: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,173 @@
+import Retrace
+
+extension PlayerFrame {
+  /// The screen of the player.
+  var picture: Screen {
+    var canvas = Canvas(size)
+    drawHead(on: &canvas)
+    drawTimeline(on: &canvas)
+    drawScreen(on: &canvas)
+    drawDifference(on: &canvas)
+    drawDividers(on: &canvas)
+    if state.helpOffset != nil { drawHelp(on: &canvas) }
+    let cursor = drawFoot(on: &canvas)
+    var screen = Screen(canvas, cursor: cursor)
+    screen.title = "replay \(app)"
+    screen.mouse = .buttons
+    return screen
+  }
+
+  /// The place in the log, such as `record 3 of 20`.
+  private var place: String { last == 0 ? "no records" : "record \(state.selected) of \(last)" }
+
+  /// The place, and what a filter or a search does.
+  private var shortPlace: String {
+    var text = "\(state.selected)/\(last)"
+    if let selection { text = "\(selection), \(text)" }
+    return state.search == nil ? text : "searching, \(text)"
+  }
+
+  private func drawHead(on canvas: inout Canvas) {
+    var rest = layout.head
+    let short = layout.isNarrow
+    let place = short ? shortPlace : place
+    let cells = TextWidth.of(place)
+    if rest.columns > cells + 12 {
+      canvas.drawLine(place, style: .strong, in: rest.removeRight(cells))
+      _ = rest.removeRight(1)
+    }
+    if short { return tabs.draw(in: rest, on: &canvas) }
+    var line = Screen.Line([Screen.Run(app, .title)])
+    if let selection {
+      line.runs.append(Screen.Run("  \(state.filter): \(selection)", Style(foreground: .caution)))
+    }
+    if let search = state.search {
+      let done = last == 0 ? 100 : 100 - search.left * 100 / last
+      line.runs.append(
+        Screen.Run("  searching \(state.pattern): \(done) %", Style(foreground: .accent)))
+    }
+    canvas.drawLine(line, in: rest)
+  }
+
+  private func drawTimeline(on canvas: inout Canvas) {
+    guard !layout.timeline.isEmpty else { return }
+    list.draw(in: layout.timeline, on: &canvas)
+  }
+
+  private func drawScreen(on canvas: inout Canvas) {
+    guard !layout.screen.isEmpty else { return }
+    if layout.hasFrame {
+      let style = Style(foreground: state.focus == .screen ? .accent : .border)
+      canvas.drawBorder(layout.screen, style: style)
+      let title = Rect(
+        column: layout.screen.column + 2, row: layout.screen.row,
+        columns: layout.screen.columns - 4, rows: 1)
+      canvas.drawLine(screenTitle, style: style, in: title)
+    }
+    let place = layout.picture
+    guard let screen, details.problem == nil else {
+      let text = details.problem ?? "No scene is open here, so there is no screen."
+      let lines = TextWidth.lines(of: SafeText.line(text), fitting: place.columns, indent: 0)
+      for (row, line) in lines.prefix(place.rows).enumerated() {
+        let rect = Rect(
+          column: place.column, row: place.row + row, columns: place.columns, rows: 1)
+        canvas.drawLine(line, style: details.problem == nil ? .faint : .warning, in: rect)
+      }
+      return
+    }
+    let size = Screen.Size(columns: place.columns, rows: place.rows)
+    canvas.draw(
+      layer: screen.canvas(fitting: size), row: place.row, column: place.column, in: place)
+    if let cursor = screen.cursor {
+      let cell = Rect(
+        column: place.column + cursor.column, row: place.row + cursor.row, columns: 1, rows: 1)
+      canvas.restyle(cell.intersection(place), adding: .reversed)
+    }
+  }
+
+  private var screenTitle: String {
+    guard let scene else { return " screen " }
+    var title = " scene \(scene)"
+    if details.scenes.count > 1 { title += " of \(details.scenes.count) (s: next)" }
+    if details.batchEnd != details.sequence { title += ", after record \(details.batchEnd)" }
+    return title + " "
+  }
+
+  /// Draws the lines between the panes; those of the timeline and of the difference are strong if
+  /// these have the focus.
+  private func drawDividers(on canvas: inout Canvas) {
+    guard !layout.isNarrow else { return }
+    let (column, row) = (layout.timeline.endColumn, layout.screen.endRow)
+    let isTimeline = state.focus == .timeline
+    canvas.fill(
+      Rect(column: column, row: layout.body.row, columns: 1, rows: layout.body.rows),
+      with: isTimeline ? "┃" : "│", style: isTimeline ? .title : Style(foreground: .border))
+    let isDifference = state.focus == .difference
+    let line = Rect(
+      column: layout.side.column, row: row, columns: layout.side.columns, rows: 1)
+    let style = isDifference ? Style.title : Style(foreground: .border)
+    canvas.fill(line, with: isDifference ? "━" : "─", style: style)
+    canvas.drawLine(" difference ", style: style, in: line.inset(columns: 1, rows: 0))
+  }
+
+  private func drawDifference(on canvas: inout Canvas) {
+    guard !layout.difference.isEmpty else { return }
+    var rect = layout.difference
+    _ = rect.removeLeft(1)
+    let lines = differenceLines
+    let window = ScrollWindow(
+      count: Int64(lines.count), rows: Int64(rect.rows), offset: state.offset)
+    draw(lines, window, in: rect, on: &canvas)
+  }
+
+  private func drawHelp(on canvas: inout Canvas) {
+    let rect = layout.help
+    let box = Rect(
+      column: rect.column - 1, row: rect.row - 1, columns: rect.columns + 2, rows: rect.rows + 2
+    ).intersection(layout.body)
+    canvas.fill(box)
+    canvas.drawBorder(box, style: Style(foreground: .accent))
+    let title = Rect(column: box.column + 2, row: box.row, columns: box.columns - 4, rows: 1)
+    canvas.drawLine(" Keys ", style: .title, in: title)
+    let lines = helpLines
+    let window = ScrollWindow(
+      count: Int64(lines.count), rows: Int64(rect.rows), offset: state.helpOffset ?? 0)
+    draw(lines, window, in: rect.inset(columns: 1, rows: 0), on: &canvas)
+  }
+
+  /// Draws the lines of a window, and counts those that are not seen.
+  private func draw(
+    _ lines: [Screen.Line], _ window: ScrollWindow, in rect: Rect, on canvas: inout Canvas
+  ) {
+    var rest = rect
+    for index in window.range { canvas.drawLine(lines[Int(index)], in: rest.removeTop(1)) }
+    func note(_ text: String, row: Int) {
+      let place = Rect(column: rect.column, row: row, columns: rect.columns, rows: 1)
+      canvas.drawLine(text, style: Style(foreground: .accent), aligned: .right, in: place)
+    }
+    let below = lines.count - Int(window.range.upperBound)
+    if window.offset > 0, rect.rows > 1 { note(" ↑ \(window.offset)", row: rect.row) }
+    if below > 0 { note(" ↓ \(below) more", row: rect.endRow - 1) }
+  }
+
+  /// Draws the typed line, a message, or the keys; returns where the cursor is.
+  private func drawFoot(on canvas: inout Canvas) -> Screen.Cursor? {
+    var rest = layout.foot
+    if let notice = state.notice {
+      canvas.fill(rest)
+      let style = notice.isProblem ? Style.warning : Style(foreground: .accent)
+      canvas.drawLine(notice.text, style: style, in: rest)
+      return nil
+    }
+    guard let prompt = state.prompt else {
+      canvas.drawLine(
+        PlayerKeys.table(for: self).hints(in: self, fitting: rest.columns), in: rest)
+      return nil
+    }
+    let label = rest.removeLeft(TextWidth.of(prompt.label))
+    canvas.drawLine(prompt.label, style: .title, in: label)
+    let input = TextInput(state.draft, placeholder: prompt.placeholder, hasFocus: true)
+    input.draw(in: rest, on: &canvas)
+    return input.cursor(in: rest)
+  }
+}

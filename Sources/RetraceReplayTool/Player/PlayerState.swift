@@ -1,0 +1,94 @@
+import Retrace
+
+/// What the player shows: all that lasts between two frames and is not in the log.
+struct PlayerState: Hashable, Sendable {
+  /// A part of the screen.
+  enum Pane: Int64, Hashable, Sendable, CaseIterable {
+    case timeline
+    case screen
+    case difference
+
+    var name: String {
+      switch self {
+      case .timeline: "Timeline"
+      case .screen: "Screen"
+      case .difference: "Difference"
+      }
+    }
+  }
+
+  /// What a typed line is for.
+  enum Prompt: Hashable, Sendable {
+    case search
+    case filter
+    case jump
+
+    var label: String {
+      switch self {
+      case .search: "Search: "
+      case .filter: "Filter: "
+      case .jump: "Go to: "
+      }
+    }
+
+    var placeholder: String {
+      switch self {
+      case .search: "a text in the rows"
+      case .filter: "kind:command, action:NAME, mentions:TYPE=ID, session:N, or a text"
+      case .jump: "a record's number, or an instant such as 2026-03-02T09:00:00Z"
+      }
+    }
+  }
+
+  /// A message in place of the keys, until the next key.
+  struct Notice: Hashable, Sendable {
+    var text: String
+    var isProblem: Bool
+  }
+
+  /// The search for a text that is going on.
+  struct Search: Hashable, Sendable {
+    var isForward: Bool
+    /// The record at which it goes on.
+    var next: UInt64
+    /// The number of records that it has still to look at.
+    var left: UInt64
+  }
+
+  /// The selected record; 0 in an empty log.
+  var selected: UInt64
+  /// The first record of the first row that is shown.
+  var top: UInt64
+  var focus = Pane.timeline
+  /// The widths of the timeline and of what is beside it.
+  var columns = SplitState(weights: [1, 1])
+  /// The heights of the screen and of the difference.
+  var rows = SplitState(weights: [3, 2])
+  /// The scene whose screen is shown; `nil` for the first one.
+  var scene: Int64?
+  /// The first line of the difference that is shown.
+  var offset: Int64 = 0
+  /// The line that is typed.
+  var prompt: Prompt?
+  var draft = TextDraft()
+  /// The first line of the list of keys that is shown; `nil` without the list.
+  var helpOffset: Int64?
+  /// The text that was searched for last.
+  var pattern = ""
+  /// The filter; empty without one.
+  var filter = ""
+  var search: Search?
+  var notice: Notice?
+  /// The divider that the mouse moves: that of the columns or that of the rows.
+  var dragged: Split.Axis?
+
+  /// Shows a record.
+  init(selected: UInt64) {
+    (self.selected, top) = (selected, selected)
+  }
+
+  /// Tells something, in place of the keys.
+  mutating func tell(_ text: String, isProblem: Bool = false) {
+    notice = Notice(text: text, isProblem: isProblem)
+  }
+}

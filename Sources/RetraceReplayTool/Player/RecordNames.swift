@@ -1,0 +1,47 @@
+import Retrace
+import RetraceReplay
+import RetraceStorage
+import RetraceToolCommands
+
+/// The names of entities as the latest state that was met has them.
+///
+/// So names of entities that were added later than the selected record are known, too.
+struct RecordNames<State: RecordedState> {
+  private struct Key: Hashable {
+    var type: String
+    var id: Int64
+  }
+
+  private let names: StateNames<State>
+  private var state: State
+  private var sequence: UInt64 = 0
+  private var known: [Key: String?] = [:]
+
+  init(_ state: State) throws(StoreError) {
+    names = try StateNames(like: state)
+    self.state = state
+  }
+
+  /// Reads names from a state from now on, if it is later than the one before.
+  mutating func use(_ state: State, at sequence: UInt64) {
+    guard sequence > self.sequence else { return }
+    (self.state, self.sequence) = (state, sequence)
+    known = [:]
+  }
+
+  /// Returns the name of an entity; `nil` if it has none.
+  func name(of entity: StateChange.Entity) -> String? { names.name(of: entity, in: state) }
+
+  /// Returns what a row says, with names in place of ids.
+  ///
+  /// - Complexity: O(size of the payload and of the entities that were not met before).
+  mutating func summary(of row: TimelineRow) -> RecordSummary {
+    row.summary { type, id in
+      let key = Key(type: type, id: id)
+      if let name = known[key] { return name }
+      let name = names.name(of: id, ofType: type, in: state)
+      known[key] = name
+      return name
+    }
+  }
+}

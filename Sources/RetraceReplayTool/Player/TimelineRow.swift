@@ -1,0 +1,48 @@
+import Retrace
+import RetraceStorage
+import RetraceToolCommands
+
+/// A row of the timeline: a record, or records that typed one text.
+struct TimelineRow: Sendable {
+  /// The sequence of the first record.
+  var first: UInt64
+  /// The sequence of the last record.
+  var last: UInt64
+  /// The records; `nil` for records that cannot be read.
+  var record: RecordDescription?
+  /// Why the records cannot be read.
+  var problem: String = ""
+  /// The moment of the first record on the clocks of the reader's time zone.
+  var timestamp: String = ""
+  /// The microseconds since the record before; `nil` for the first record.
+  var elapsed: Int64?
+
+  /// Returns whether a record is in the row.
+  func contains(_ sequence: UInt64) -> Bool { first <= sequence && sequence <= last }
+
+  /// Returns what the row says.
+  ///
+  /// - Parameter name: Returns the name for an id; see `RecordDescription.summary(naming:)`.
+  func summary(naming name: (_ type: String, _ id: Int64) -> String?) -> RecordSummary {
+    record?.summary(naming: name) ?? RecordSummary(text: problem, mark: .failed)
+  }
+
+  /// The local date and the local time of day, in texts such as `2026-03-02` and `09:30:00`.
+  var localTime: (date: Substring, clock: Substring) {
+    let parts = timestamp.split(separator: "T", maxSplits: 1)
+    return parts.count == 2 ? (parts[0], parts[1].prefix(8)) : ("", "")
+  }
+
+  /// A remark on the time since the record before, such as `+2 h`; `nil` for a short time.
+  var gap: String? {
+    if record?.clock?.earlierThan != nil { return "clock set back" }
+    guard let elapsed else { return nil }
+    let minutes = elapsed / 60_000_000
+    switch minutes {
+    case ..<10: return nil
+    case ..<120: return "+\(minutes) min"
+    case ..<2_880: return "+\(minutes / 60) h"
+    default: return "+\(minutes / 1_440) d"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import RetraceFixtures
+import RetraceScreen
+import Testing
+
+@testable import RetraceReplayTool
+
+/// The screens of the player as text, compared with files in `Golden`.
+///
+/// They are written anew by a run with `RETRACE_WRITE_GOLDEN=1`; read their differences before they
+/// are committed.
+@Suite struct PlayerPictureTests {
+  private static let sizes = [(40, 12), (80, 24), (120, 40)]
+
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Golden")
+
+  private func expect(_ name: String, _ player: inout Player<KioskApp>) throws {
+    var text = ""
+    for (columns, rows) in Self.sizes {
+      text += "== \(columns)x\(rows)\n"
+      text += player.lines(columns, rows).map { $0 + "\n" }.joined()
+    }
+    let file = Self.folder.appendingPathComponent("\(name).txt")
+    if ProcessInfo.processInfo.environment["RETRACE_WRITE_GOLDEN"] == "1" {
+      try FileManager.default.createDirectory(
+        at: Self.folder, withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(text == (try String(contentsOf: file, encoding: .utf8)), "\(name).txt")
+  }
+
+  @Test func pictures() throws {
+    try PlayedLog.withPlayer { player in
+      try expect("last", &player)
+      player.press("home", "down", "down")
+      try expect("typed", &player)
+      player.press("tab")
+      try expect("screen", &player)
+      player.press("tab")
+      try expect("difference", &player)
+      player.press("?")
+      try expect("keys", &player)
+      player.press("escape", "tab", "/", "text:refus")
+      try expect("search", &player)
+      player.press("enter", "f", "text:kind:command", "enter")
+      try expect("filter", &player)
+    }
+  }
+}

@@ -1,0 +1,280 @@
+import CivilTime
+import Foundation
+import RetraceAvro
+import RetraceFixtures
+import RetraceLog
+import RetraceRecording
+import RetraceScreen
+import RetraceState
+import RetraceStorage
+import RetraceTesting
+import RetraceToolCommands
+import Testing
+import ToolTestSupport
+
+@testable import RetraceReplayTool
+
+/// The player of `step`, without a terminal.
+@Suite struct PlayerTests {
+  private let size = Screen.Size(columns: 80, rows: 24)
+
+  @Test func `no key is bound twice`() {
+    for table in [PlayerKeys.main, PlayerKeys.prompt, PlayerKeys.help] {
+      #expect(table.conflicts.isEmpty)
+    }
+  }
+
+  @Test func `typed text is one row, and its records are reached one by one`() throws {
+    try PlayedLog.withPlayer { player in
+      player.press("home", "down", "down")
+      #expect(player.state.selected == 15)
+      #expect(player.lines().contains { $0.contains(#"typed "green tea 250""#) })
+      // The row's difference is that of all of it.
+      #expect(player.lines(120, 40).contains { $0.contains(#""" -> "green tea 250""#) })
+      player.press("left")
+      #expect(player.state.selected == 14)
+      #expect(player.lines().contains { $0.contains("green tea 2") })
+      for _ in 0..<12 { player.press("left") }
+      #expect(player.state.selected == 2)
+      player.press("right")
+      #expect(player.state.selected == 3)
+      #expect(player.lines().contains { $0.contains(#""" -> "g""#) })
+      player.press("down")
+      #expect(player.state.selected == 16)
+      player.press("]")
+      #expect(player.state.selected == 17)
+      player.press("[")
+      #expect(player.state.selected == 15)
+    }
+  }
+
+  @Test func `rows have names, and marks for refusals, undos and gaps`() throws {
+    try PlayedLog.withPlayer { player in
+      let rows = player.frame(size: Screen.Size(columns: 160, rows: 40)).rows
+      let marks = rows.filter { $0.summary.mark != nil }.map { $0.summary }
+      #expect(marks.map(\.mark) == [.failed, .undo, .undo, .redo, .redo])
+      #expect(marks.first?.text.hasPrefix(#"refused sell("mate", count: 9): outOfStock("#) == true)
+      #expect(rows.compactMap(\.row.gap) == ["+3 h"])
+      #expect(rows.filter { $0.summary.text.hasPrefix("session opened by") }.count == 2)
+      #expect(rows.map(\.row.first) == rows.map(\.row.first).sorted())
+    }
+  }
+
+  @Test func `a search goes around, and a filter shows only some rows`() throws {
+    try PlayedLog.withPlayer { player in
+      let last = player.state.selected
+      player.press("/", "text:REFUSED", "enter")
+      let refused = player.state.selected
+      #expect(refused < last && player.lines().contains { $0.contains("refused") })
+      player.press("n")
+      #expect(player.state.selected == refused)
+      player.press("/", "text:nowhere", "enter")
+      #expect(player.state.notice?.text == "No row has the text nowhere.")
+      player.press("f", "text:kind:command", "enter", "home")
+      let commands = player.frame(size: size).rows
+      #expect(commands.count > 3)
+      #expect(commands.allSatisfy { $0.row.record?.envelope.kind == .command })
+      #expect(player.lines()[0].contains("kind:command: \(commands.count) rows"))
+      player.press("down", "up", "end", "page-up")
+      #expect(player.state.selected == commands[0].row.last)
+      player.press("f", "ctrl-u", "text:kind:nothing", "enter")
+      #expect(player.state.prompt == .filter && player.state.notice?.isProblem == true)
+      player.press("escape", "escape")
+      #expect(player.state.filter.isEmpty && player.frame(size: size).rows.count > commands.count)
+    }
+  }
+
+  @Test func `a number and an instant lead to a record`() throws {
+    try PlayedLog.withPlayer { player in
+      player.press("g", "text:7", "enter")
+      #expect(player.state.selected == 7)
+      player.press("g", "text:2026-03-02T10:00:00Z", "enter")
+      let before = player.state.selected
+      player.press("right")
+      #expect(player.lines().contains { $0.contains("session opened by bo@desk") })
+      #expect(player.state.selected == before + 1)
+      for wrong in ["99999", "tomorrow", "-1"] {
+        player.press("g", "text:\(wrong)", "enter")
+        #expect(player.state.prompt == .jump && player.state.notice?.isProblem == true)
+        player.press("escape")
+        #expect(player.state.selected == before + 1)
+      }
+    }
+  }
+
+  @Test func `a scene can be chosen, and the mouse selects, scrolls and moves dividers`() throws {
+    try PlayedLog.withPlayer { player in
+      #expect(player.frame(size: size).scene == 1)
+      player.press("s")
+      #expect(player.frame(size: size).scene == 2)
+      func act(_ action: Mouse.Action, _ row: Int, _ column: Int) {
+        _ = player.take(
+          .mouse(Mouse(action, row: row, column: column)), on: player.frame(size: size))
+      }
+      let rows = player.frame(size: size).rows
+      act(.pressed(.left), 3, 10)
+      #expect(player.state.selected == rows[2].row.last)
+      let first = player.frame(size: size).rows[0].row.first
+      act(.scrolled(.up), 3, 10)
+      #expect(player.frame(size: size).rows[0].row.first < first)
+      let edge = player.frame(size: size).layout.timeline.endColumn
+      act(.pressed(.left), 3, edge)
+      act(.dragged(.left), 3, edge + 5)
+      act(.released(.left), 3, edge + 5)
+      #expect(player.frame(size: size).layout.timeline.endColumn == edge + 5)
+      player.press("tab", "tab", "+")
+      #expect(player.state.focus == .difference)
+    }
+  }
+
+  @Test func `what is recorded meanwhile is shown, and the end is kept`() throws {
+    try PlayedLog.with { path in
+      try PlayedLog.session(path, by: "cy", at: "2026-03-03T09:00:00Z") { store in
+        var player = try Player<KioskApp>(store.storage) { $0.timestamp }
+        let last = player.state.selected
+        try PlayedLog.type("ab", store)
+        player.follow()
+        try PlayedLog.type("c", store)
+        player.follow()
+        #expect(player.state.selected == last + 4)
+        #expect(player.lines().contains { $0.contains(#"typed "abc""#) })
+        player.press("home", "f", "text:new", "enter")
+        try store.performBlocking(.add(name: "new", price: 3))
+        player.follow()
+        while player.isWorking { player.work() }
+        #expect(player.frame(size: size).rows.count == 2)
+        player.press("escape", "home")
+        player.follow()
+        #expect(player.state.selected == 1)
+      }
+    }
+  }
+
+  @Test func `records that cannot be read are a row, and the others are shown`() throws {
+    try PlayedLog.with { path in
+      let storage = try LogStorage.open(at: path, access: .write)
+      try storage.append { appender throws(StoreError) in
+        let schema = try appender.schemaNumber(json: KioskAction.schema.text)
+        let payloads = [[0xFF], [0xFF], KioskAction.scene(.closed(PlayedLog.window)).encoded()]
+        for payload in payloads {
+          try appender.append(
+            Envelope(session: 30, moment: Moment(microseconds: 0), schema: schema),
+            payload: payload.span)
+        }
+      }
+      storage.close()
+      try PlayedLog.play(path, at: 1) { player in
+        let rows = player.frame(size: Screen.Size(columns: 90, rows: 50)).rows
+        let broken = try #require(rows.first { $0.row.record == nil })
+        #expect(broken.row.first == 38 && broken.row.last == 39 && broken.summary.mark == .failed)
+        #expect(rows.last?.summary.text == "scene.closed(1)")
+        #expect(player.frame(size: size).details.problem == nil)
+        for _ in rows { player.press("down") }
+        #expect(player.state.selected == 40)
+        #expect(player.frame(size: size).details.problem?.contains("38") == true)
+        #expect(player.lines().contains { $0.contains("damaged") })
+        player.press("left", "[", "]", "f", "text:kind:command", "enter", "/", "text:x", "enter")
+        player.press("escape", "home", "down", "down")
+        #expect(player.frame(size: size).details.problem == nil)
+      }
+    }
+  }
+
+  @Test func `long text is one row, and rows have every record once, from wherever they are read`()
+    throws
+  {
+    try PlayedLog.with { path in
+      try PlayedLog.session(path, by: "anna", at: "2026-03-04T09:00:00Z") { store in
+        try store.sendBlocking([.opened(SceneID(value: 7))])
+        for place in Int64(0)..<4_500 {
+          let edit = TextReplacement(start: place, end: place, text: "x", cursor: place + 1)
+          try store.enqueue([.window(SceneID(value: 7), .edited(edit))])
+        }
+        try store.performBlocking(.add(name: "end", price: 1))
+      }
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      let last = try storage.head().sequence
+      var timeline = Timeline(storage, last: last) { $0.timestamp }
+      var ranges: [ClosedRange<UInt64>] = []
+      var next = timeline.row(at: 1)
+      while let row = next {
+        #expect(row.first == (ranges.last?.upperBound ?? 0) + 1)
+        ranges.append(row.first...row.last)
+        next = timeline.row(after: row)
+      }
+      #expect(ranges.last?.upperBound == last)
+      #expect(ranges.contains { $0.upperBound == Timeline.joinedMax })
+      #expect(ranges.contains { $0.lowerBound == Timeline.joinedMax + 1 && $0.count > 400 })
+      try withSeed { random in
+        for _ in 0..<12 {
+          let place = UInt64.random(in: 1...last, using: &random)
+          var timeline = Timeline(storage, last: last) { $0.timestamp }
+          let found = timeline.row(at: place)
+          let row = try #require(found)
+          #expect(ranges.contains(row.first...row.last) && row.contains(place))
+        }
+      }
+    }
+  }
+
+  @Test func `a log without records is empty`() throws {
+    try PlayedLog.with { path in
+      try Store<KioskApp>.openBlocking(at: path + "2", configuration: StoreConfiguration())
+        .closeBlocking()
+      try PlayedLog.play(path + "2") { player in
+        #expect(player.lines().contains { $0.contains("Nothing is recorded yet.") })
+        player.press("down", "left", "]", "home", "end", "n", "/", "text:x", "enter")
+        player.press("f", "text:kind:command", "enter", "g", "text:1", "enter", "page-up")
+        #expect(player.state.selected == 0)
+      }
+    }
+  }
+
+  @Test func `random input never traps, and leaves the log as it is`() throws {
+    let keys = [
+      "up", "down", "down", "left", "right", "page-up", "page-down", "home", "end", "text:[",
+      "text:]", "text:/", "text:f", "text:g", "text:n", "text:N", "text:s", "text:?", "text:+",
+      "text:-", "tab", "backtab", "enter", "enter", "escape", "text:e", "text:7",
+      "text:kind:action",
+      "backspace", "ctrl-u", "text:日\u{301}", "paste:a\\nb", "f5", "text:j", "text:k",
+    ]
+    try PlayedLog.with { path in
+      let before = try #require(try filesInTree(path)["data.mdb"])
+      try withSeed { random in
+        for _ in 0..<repetitions(200, few: 20) {
+          try PlayedLog.play(path, at: UInt64.random(in: 0...60, using: &random)) { player in
+            for _ in 0..<100 {
+              let size = Screen.Size(
+                columns: Int.random(in: 0...130, using: &random),
+                rows: Int.random(in: 0...45, using: &random))
+              let frame = player.frame(size: size)
+              _ = frame.picture
+              if random.next() % 3 == 0 {
+                let action: Mouse.Action =
+                  [
+                    .pressed(.left), .dragged(.left), .released(.left), .scrolled(.up),
+                    .scrolled(.down),
+                  ]
+                  .randomElement(using: &random) ?? .moved
+                let mouse = Mouse(
+                  action, row: Int.random(in: -1...46, using: &random),
+                  column: Int.random(in: -1...131, using: &random))
+                _ = player.take(.mouse(mouse), on: frame)
+              } else if let key = keys.randomElement(using: &random).flatMap({ Key(name: $0) }) {
+                _ = player.take(.key(key), on: frame)
+              }
+              if random.next() % 2 == 0 { player.work(milliseconds: 1) }
+              let selected = player.state.selected
+              let rows = player.frame(size: size).rows
+              if !rows.isEmpty, player.state.filter.isEmpty {
+                #expect(rows.contains { $0.row.contains(selected) })
+              }
+            }
+          }
+        }
+      }
+      #expect(try filesInTree(path)["data.mdb"] == before)
+    }
+  }
+}
