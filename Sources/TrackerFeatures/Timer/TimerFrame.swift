@@ -60,6 +60,8 @@ struct TimerFrame: ScreenFrame {
   func list(in layout: TimerLayout) -> Table {
     let empty = running == nil ? "No entries. Press n to start one." : "No earlier entries."
     let figures = TimerFigures(rows, at: moment, by: rules)
+    var names = EntryLabeler(domain)
+    let texts = rows.map { domain.summary(of: $0.entry, longNames, &names) }
     return Table(
       columns: [
         TableColumn("When", ColumnRule(widths: figures.widths, priority: 0)),
@@ -73,7 +75,7 @@ struct TimerFrame: ScreenFrame {
     ) { row, column, width in
       switch column {
       case 0: Screen.Run(figures.time(ofRow: row, fitting: width), .faint)
-      case 1: Screen.Run(domain.summary(of: rows[row].entry, longNames))
+      case 1: Screen.Run(texts[row])
       default: Screen.Run(figures.durations[row])
       }
     }
@@ -118,9 +120,18 @@ struct TimerFrame: ScreenFrame {
 extension DomainState {
   /// Returns the description, project and tags of an entry in one line, with long names.
   func summary(of entry: TimeEntry, _ longNames: [ProjectID: String]) -> String {
+    var names = EntryLabeler(self)
+    return summary(of: entry, longNames, &names)
+  }
+
+  /// Returns the same, with names that were read for other entries.
+  fileprivate func summary(
+    of entry: TimeEntry, _ longNames: [ProjectID: String], _ names: inout EntryLabeler
+  ) -> String {
     var parts = [entry.description.isEmpty ? "(no description)" : entry.description]
-    let labels = labels(of: entry)
-    if let project = entry.project.flatMap({ shownName(of: $0, longNames) }) {
+    let labels = names.labels(of: entry)
+    let longName = longNames.isEmpty ? nil : entry.project.flatMap { shownName(of: $0, longNames) }
+    if let project = longName ?? labels.project {
       parts.append("@\(project)" + (labels.task.map { "/\($0)" } ?? ""))
     }
     parts += labels.tags.map { "#\($0)" }
