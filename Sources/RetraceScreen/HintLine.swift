@@ -34,7 +34,7 @@ public struct HintLine: Hashable, Sendable {
   /// The line as it is drawn.
   public var line: Screen.Line { Screen.Line(text, .faint) }
 
-  /// Returns the first key of the hint at a column of the line; `nil` if there is none.
+  /// Returns the first key of the hint at a column of the line; `nil` where no hint is.
   public func key(at column: Int) -> Key? {
     var start = 0
     for hint in hints {

@@ -76,7 +76,7 @@ enum PlayerKeys {
     }
     Binding(
       .text("f"), hint: "filter",
-      help: "Show only some records; the words are those of `replay show --filter`."
+      help: "Show only some records; in the words of `replay show --filter`."
     ) { _ in .prompted(.filter) }
     Binding(
       .text("g"), hint: "go to", help: "Go to a record by its number, or by an instant."

@@ -58,7 +58,7 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   /// Returns the row with a record, whatever is selected.
   mutating func row(at sequence: UInt64) -> TimelineRow? { timeline.row(at: sequence) }
 
-  /// Returns the row some rows after that of a record, or the nearest one, among the selected rows.
+  /// Returns the row some rows after the row of a record, or the nearest one, among the selected rows.
   ///
   /// The result is `nil` if there are no rows.
   ///
@@ -79,7 +79,7 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
     return row
   }
 
-  /// Returns the selected rows from that of a record on.
+  /// Returns the selected rows from the row of a record on.
   mutating func rows(from sequence: UInt64, count: Int) -> [TimelineRow] {
     var rows: [TimelineRow] = []
     if let selected {
@@ -123,7 +123,7 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
 extension PlayerLog {
   /// Returns what is shown for a record.
   ///
-  /// The difference of the last record of a row is that of the whole row.
+  /// The difference of the last record of a row is the difference of the whole row.
   ///
   /// - Complexity: As `Replayer.seek`, unless it was shown last.
   mutating func details(at sequence: UInt64) -> PlayerDetails {

@@ -79,7 +79,7 @@ struct PlayerState: Hashable, Sendable {
   var filter = ""
   var search: Search?
   var notice: Notice?
-  /// The divider that the mouse moves: that of the columns or that of the rows.
+  /// The divider that the mouse moves, between columns or between rows.
   var dragged: Split.Axis?
 
   /// Shows a record.

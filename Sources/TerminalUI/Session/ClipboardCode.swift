@@ -1,6 +1,7 @@
 /// The sequence that puts a text on the clipboard of a terminal: `OSC 52 ; c`, in Base64.
 ///
-/// The clipboard is that of the terminal, on another computer, too. No program reads it.
+/// It is the clipboard of the computer with the terminal, even if the program runs elsewhere. No
+/// program reads it.
 enum ClipboardCode {
   /// The most bytes of a text: some terminals drop sequences from 100,000 bytes on.
   static var bytesMax: Int { 74_994 }

@@ -121,7 +121,7 @@ public struct SceneFrame: KeyFrame {
   /// - Parameters:
   ///   - mouse: The input.
   ///   - now: The moment of the input.
-  /// - Complexity: As that of a key.
+  /// - Complexity: As for a key.
   public func interpret(_ mouse: Mouse, at now: Moment) -> KeyMeaning {
     guard let rules, mouse.modifiers.isEmpty else { return .intents([]) }
     let place = Screen.Cursor(row: mouse.row, column: mouse.column)

@@ -28,7 +28,7 @@ struct TimerFigures {
     }
   }
 
-  /// The width of the column of durations, which is not below that of its heading.
+  /// The width of the column of durations, which is at least the width of its heading.
   var durationWidth: Int { durations.reduce(8) { max($0, $1.utf8.count) } }
 
   /// Returns the time of a row in the widest writing that fits.

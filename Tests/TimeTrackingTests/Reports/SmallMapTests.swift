@@ -5,8 +5,8 @@ import Testing
 
 /// The map of a report's groups.
 @Suite struct SmallMapTests {
-  @Test func `a map has the values of a dictionary, with few keys and with many`() throws {
-    try withSeed { random in
+  @Test func `a map has the values of a dictionary, with few keys and with many`() {
+    withSeed { random in
       for keys in Int64(1)...20 {
         var map = SmallMap<Int64, Int>()
         var expected: [Int64: Int] = [:]
