@@ -95,11 +95,11 @@ struct FrameWriter {
     }
   }
 
-  /// Appends as many scalars of a character as fit, whatever cells a terminal gives each: some go on
-  /// in the next row, even if they are told not to.
+  /// Appends as many scalars of a character as fit, whatever cells a terminal gives each: some go
+  /// on in the next row, even if they are told not to.
   ///
   /// What would change the cell before is left out: what follows a scalar that a terminal may not
-  /// know and then drops. So is a joiner at the end, with which tmux joins what is written next.
+  /// know and then drops. So is a joiner at the end, with which tmux joins the next cell.
   private mutating func append(_ character: String, fitting room: Int) {
     var rest = room
     var joiners: [UInt8] = []

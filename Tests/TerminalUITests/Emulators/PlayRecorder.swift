@@ -15,8 +15,8 @@ struct RecordedPart: Codable {
 
 /// Plays sessions by ``TerminalSession`` on a real pseudo-terminal.
 ///
-/// The process becomes the leader of a session on that terminal, whose standard input and output the
-/// terminal is. So a test does this in a process of its own.
+/// The process becomes the leader of a session on that terminal, and the terminal its standard
+/// input and output. So a test does this in a process of its own.
 struct PlayRecorder: ~Copyable {
   private let terminal: PseudoTerminal
   private let program: OpenFile
@@ -50,8 +50,8 @@ struct PlayRecorder: ~Copyable {
   /// Plays a session, and returns what was written.
   ///
   /// The parts are: what a shell shows, the first screen, the modes that are switched on after the
-  /// answers, a part for each further screen and each stop, what copying a text writes, and what the
-  /// end of the session writes.
+  /// answers, a part for each further screen and each stop, what copying a text writes, and what
+  /// the end of the session writes.
   ///
   /// - Parameters:
   ///   - play: The session.

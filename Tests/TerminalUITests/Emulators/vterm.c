@@ -1,5 +1,5 @@
-// Shows bytes on a terminal of libvterm, and prints its cells: the commands and the output are those
-// of `Python/emulator.py`.
+// Shows bytes on a terminal of libvterm, and prints its cells: the commands and the output are
+// those of `Python/emulator.py`.
 //
 // The output has some members more: mouse (0 for no reports, 1 for clicks, 2 for drags, 3 for any
 // motion), shape (1 for a block, 2 for a line below, 3 for a line on the left) and title.
