@@ -88,7 +88,7 @@ extension PlayerFrame {
   private var screenTitle: String {
     guard let scene else { return " screen " }
     var title = " scene \(scene)"
-    if details.scenes.count > 1 { title += " of \(details.scenes.count) (s: next)" }
+    if details.scenes.count > 1 { title += " (s: \(details.scenes.count - 1) more)" }
     if details.batchEnd != details.sequence { title += ", after record \(details.batchEnd)" }
     return title + " "
   }
