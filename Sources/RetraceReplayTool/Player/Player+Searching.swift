@@ -18,7 +18,8 @@ extension Player {
         log.select(filter, from: state.selected)
         (state.filter, state.prompt) = (text, nil)
       } catch {
-        state.tell(error.why, isProblem: true)
+        // The words of the option, without its name.
+        state.tell(error.why.replacing("--filter: ", with: ""), isProblem: true)
       }
     case .jump:
       do throws(ToolFailure) {

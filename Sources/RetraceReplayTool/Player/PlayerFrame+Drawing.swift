@@ -88,7 +88,7 @@ extension PlayerFrame {
   private var screenTitle: String {
     guard let scene else { return " screen " }
     var title = " scene \(scene)"
-    if details.scenes.count > 1 { title += " of \(details.scenes.count) (s: next)" }
+    if details.scenes.count > 1 { title += " (s: \(details.scenes.count - 1) more)" }
     if details.batchEnd != details.sequence { title += ", after record \(details.batchEnd)" }
     return title + " "
   }
@@ -150,15 +150,10 @@ extension PlayerFrame {
     if below > 0 { note(" ↓ \(below) more", row: rect.endRow - 1) }
   }
 
-  /// Draws the typed line, a message, or the keys; returns where the cursor is.
+  /// Draws the typed line or the keys, and a message; returns where the cursor is.
   private func drawFoot(on canvas: inout Canvas) -> Screen.Cursor? {
     var rest = layout.foot
-    if let notice = state.notice {
-      canvas.fill(rest)
-      let style = notice.isProblem ? Style.warning : Style(foreground: .accent)
-      canvas.drawLine(notice.text, style: style, in: rest)
-      return nil
-    }
+    defer { drawNotice(on: &canvas) }
     guard let prompt = state.prompt else {
       canvas.drawLine(
         PlayerKeys.table(for: self).hints(in: self, fitting: rest.columns), in: rest)
@@ -169,5 +164,18 @@ extension PlayerFrame {
     let input = TextInput(state.draft, placeholder: prompt.placeholder, hasFocus: true)
     input.draw(in: rest, on: &canvas)
     return input.cursor(in: rest)
+  }
+
+  /// Draws a message in place of the keys, or above a typed line, on as many rows as it takes.
+  private func drawNotice(on canvas: inout Canvas) {
+    guard let notice = state.notice else { return }
+    var rest = layout.body
+    if state.prompt == nil { rest.rows += layout.foot.rows }
+    let lines = TextWidth.lines(
+      of: SafeText.line(notice.text), cutTo: rest.columns, indent: 0, linesMax: 4)
+    var place = rest.removeBottom(lines.count)
+    canvas.fill(place)
+    let style = notice.isProblem ? Style.warning : Style(foreground: .accent)
+    for line in lines { canvas.drawLine(line, style: style, in: place.removeTop(1)) }
   }
 }

@@ -33,15 +33,10 @@ struct PlayerLayout: Hashable, Sendable {
       }
       return
     }
-    var columnsState = state.columns
-    columnsState.focus = state.focus == .timeline ? 0 : 1
-    let columns = Split(.columns, minimums: [30, 30], state: columnsState)
+    let columns = Split(.columns, minimums: [30, 30], state: state.columns)
     let halves = columns.rects(in: body)
     (timeline, side) = (halves[0], halves[1])
-    var rowsState = state.rows
-    // Without the focus on either, neither divider is strong on this side.
-    rowsState.focus = state.focus == .difference ? 1 : 0
-    let rows = Split(.rows, minimums: [5, 4], state: rowsState)
+    let rows = Split(.rows, minimums: [5, 4], state: state.rows)
     let quarters = rows.rects(in: side)
     (screen, difference) = (quarters[0], quarters[1])
     (self.columns, self.rows) = (columns, rows)

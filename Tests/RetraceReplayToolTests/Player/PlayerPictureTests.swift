@@ -45,6 +45,8 @@ import Testing
       try expect("search", &player)
       player.press("enter", "f", "text:kind:command", "enter")
       try expect("filter", &player)
+      player.press("f", "ctrl-u", "text:kind:nothing", "enter")
+      try expect("problem", &player)
     }
   }
 }
