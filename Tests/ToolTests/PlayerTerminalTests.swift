@@ -65,8 +65,19 @@ import ToolTestSupport
     }
   }
 
+  @Test func `without colors the player selects by reversed text`() throws {
+    try withStore { store in
+      let session = try play(
+        store, [], environment: ["NO_COLOR": "1"],
+        steps: [.expect("session closed"), .send("q")])
+      #expect(session.missing == nil)
+      #expect(session.status == 0 && session.leftCleanly)
+      #expect(!session.output.contains(";38;") && !session.output.contains("[38;"))
+    }
+  }
+
   @Test(arguments: [
-    ["--lines": ""], ["NO_COLOR": "1"], ["TERM": "dumb"],
+    ["--lines": ""], ["TERM": "dumb"],
   ])
   func `lines are read in place of the player`(how: [String: String]) throws {
     try withStore { store in

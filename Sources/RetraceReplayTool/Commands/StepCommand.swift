@@ -14,8 +14,7 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
         On a terminal, without steps and --json, a player on the whole screen shows the timeline \
         of the records, the recorded screen, and what the record changed; ? lists its keys. It \
         begins at the last record, or at record --at. With --follow it shows new records as an app \
-        appends them. With --lines, with NO_COLOR, and on a terminal of the type dumb, steps are \
-        read instead.
+        appends them. With --lines, and on a terminal of the type dumb, steps are read instead.
 
         Give the steps as arguments; without arguments they are read from standard input, line by \
         line. Each step has one answer; with --json each answer is one object on one line. \

@@ -15,10 +15,9 @@ enum PlayerDriver {
   /// The records of a log whose first frame may take a while.
   private static var largeLog: UInt64 { 50_000 }
 
-  /// Returns whether a terminal shows screens: it has control sequences and, for what is selected
-  /// and what is wrong, colors.
+  /// Returns whether a terminal shows screens: it has control sequences.
   static func isPossible(in environment: Environment) -> Bool {
-    AnsiRenderer.wantsColor(noColor: environment["NO_COLOR"], term: environment["TERM"])
+    AnsiRenderer.wantsColor(noColor: nil, term: environment["TERM"])
   }
 
   /// Runs the player until a key leaves it, or the terminal goes away.
@@ -38,11 +37,12 @@ enum PlayerDriver {
     defer { watch?.stop() }
     do throws(SystemError) {
       let term = environment["TERM"]
+      let hasColor = AnsiRenderer.wantsColor(noColor: environment["NO_COLOR"], term: term)
       let palette = TerminalPalette(
         term: term, colorTerm: environment["COLORTERM"], background: nil,
         colors: environment["COLORFGBG"])
       var session = try TerminalSession(
-        palette: palette, extensions: .assumed(term: term),
+        palette: hasColor ? palette : nil, extensions: .assumed(term: term),
         queries: TerminalQueries(term: term, program: environment["TERM_PROGRAM"]),
         pasteLimitBytes: pasteMax)
       if player.last > largeLog {

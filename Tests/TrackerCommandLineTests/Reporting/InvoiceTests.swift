@@ -223,7 +223,7 @@ import ToolTestSupport
         + "--date-format 'yyyy-MM-dd HH:mm'"
       for field in ["client", "task"] {
         try desk.fails(
-          "\(words) --column \(field)=c", exit: 64, "A \(field) is that of a project",
+          "\(words) --column \(field)=c", exit: 64, "A \(field) belongs to a project",
           "--column project=HEADER")
       }
       #expect(!FileManager.default.fileExists(atPath: desk.store))
