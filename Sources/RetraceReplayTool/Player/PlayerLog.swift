@@ -58,7 +58,8 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   /// Returns the row with a record, whatever is selected.
   mutating func row(at sequence: UInt64) -> TimelineRow? { timeline.row(at: sequence) }
 
-  /// Returns the row some rows after the row of a record, or the nearest one, among the selected rows.
+  /// Returns the row some rows after the row of a record, or the nearest one, among the selected
+  /// rows.
   ///
   /// The result is `nil` if there are no rows.
   ///

@@ -90,8 +90,8 @@ extension SchemaCodec {
   }
 }
 
-/// The caller's format of values of logical types and of ids, if any; where it returns `nil`, values have the
-/// format of their base type.
+/// The caller's format of values of logical types and of ids, if any; where it returns `nil`,
+/// values have the format of their base type.
 struct LogicalTypeFormat {
   var json: ((String, AvroValue) -> JSONValue?)?
 }

@@ -20,9 +20,9 @@ extension DeclarationForm {
       }
       struct R_T: Composed { var part: R_P }
       """,
-      "part(of: R_S(), \\.part, R_P(a: 2))", "part(of: R_S(), \\.default, R_P(a: 3))",
-      "part(of: R_S(), \\.map, [R_ID(value: 1): R_P(a: 4)])",
-      "part(of: R_T(part: R_P(a: 5)), \\.part, R_P(a: 6))"),
+      "part(of: R_S(), { $0.part }, R_P(a: 2))", "part(of: R_S(), { $0.default }, R_P(a: 3))",
+      "part(of: R_S(), { $0.map }, [R_ID(value: 1): R_P(a: 4)])",
+      "part(of: R_T(part: R_P(a: 5)), { $0.part }, R_P(a: 6))"),
     .accepts(
       "cases with a payload, labelled or not, of trivial and of other types",
       """
@@ -34,10 +34,10 @@ extension DeclarationForm {
       indirect enum R_C: Recordable, Hashable, Composed { case a(R_C), b }
       enum R_D: Hashable, Composed { case a(value: [Int64]) }
       """,
-      "case(of: R_A.c, \\.a, 'x')", "case(of: R_A.c, \\.b, ['x'])",
-      "case(of: R_A.c, \\.d, R_ID(value: 3), 'x')", "case(of: R_B.c, \\.a, 4 as Int64)",
-      "case(of: R_B.a(1), \\.b, true)", "case(of: R_C.b, \\.a, R_C.a(.b))",
-      "case(of: R_D.a(value: []), \\.a, [1 as Int64])"),
+      "case(of: R_A.c, { $0.a }, 'x')", "case(of: R_A.c, { $0.b }, ['x'])",
+      "case(of: R_A.c, { $0.d }, R_ID(value: 3), 'x')", "case(of: R_B.c, { $0.a }, 4 as Int64)",
+      "case(of: R_B.a(1), { $0.b }, true)", "case(of: R_C.b, { $0.a }, R_C.a(.b))",
+      "case(of: R_D.a(value: []), { $0.a }, [1 as Int64])"),
   ]
 
   private static let identifiers: [DeclarationForm] = [

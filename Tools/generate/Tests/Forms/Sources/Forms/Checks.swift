@@ -101,7 +101,7 @@ struct Checks {
 
   /// Checks that a part is found in place by its name.
   mutating func part<Whole: Composed, Part: StatePart<Whole, Value>, Value: Equatable>(
-    of whole: Whole, _ name: (Whole.Parts) -> Part.Type, _ value: Value
+    of whole: Whole, _ name: (Whole.Parts) -> Part, _ value: Value
   ) {
     var whole = whole
     Part.with(&whole) { $0 = value }
@@ -111,7 +111,7 @@ struct Checks {
 
   /// Checks that a case is found by its name, and another one is not.
   mutating func `case`<Whole: Composed & Equatable, Case: EnumCase<Whole, Value>, Value: Equatable>(
-    of other: Whole, _ name: (Whole.Parts) -> Case.Type, _ value: Value
+    of other: Whole, _ name: (Whole.Parts) -> Case, _ value: Value
   ) {
     var whole = Case.embed(value)
     expect(Case.extract(whole) == value, "\(whole) does not contain \(value)")
@@ -129,7 +129,7 @@ struct Checks {
   mutating func `case`<
     Whole: Composed & Equatable, Case: IdentifiedCase<Whole, ID, Value>, ID: Equatable,
     Value: Equatable
-  >(of other: Whole, _ name: (Whole.Parts) -> Case.Type, _ id: ID, _ value: Value) {
+  >(of other: Whole, _ name: (Whole.Parts) -> Case, _ id: ID, _ value: Value) {
     let found = Case.extract(Case.embed(value, for: id))
     expect(found?.id == id && found?.value == value, "\(value) is not found under \(id)")
     expect(Case.extract(other) == nil, "\(other) is another case")
