@@ -4,7 +4,7 @@
 /// let table = Bindings<Int, Int>("Counter") {
 ///   Binding(.text("a"), hint: "add", help: "Add one.") { _ in 1 }
 /// }
-/// let hints = table.hintLine(in: 0, fitting: 40)
+/// let hints: HintLine = table.hintLine(in: 0, fitting: 40)
 /// if let key = hints.key(at: 0) { print(hints.line.text, key.name) }
 /// ```
 public struct HintLine: Hashable, Sendable {

@@ -153,7 +153,7 @@ import ToolTestSupport
       for (lines, keys) in [
         ([], ["enter", "text", "ctrl-u"]),
         (["text:anna", "enter"], ["n ", "s ", "e ", "d", "z "]),
-        (["text:n"], ["tab", "left, right", "enter", "escape", "ctrl-u"]),
+        (["n"], ["tab", "left, right", "enter", "escape", "ctrl-u"]),
       ] {
         for line in lines { try app.press(line) }
         let before = try app.screen()

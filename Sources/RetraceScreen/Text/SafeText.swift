@@ -3,6 +3,10 @@
 /// All data that a tool prints goes through here. Scalars that could move the cursor, change the
 /// terminal, forge a line, or hide or reorder text are written as visible escapes such as `\u{1B}`.
 /// Backslashes are not escaped: the result is for reading, not for parsing.
+///
+/// ```swift
+/// print(SafeText.line("a title from a file\u{1B}[2J"))
+/// ```
 public enum SafeText {
   /// The default size at which text is cut, in bytes of UTF-8.
   public static let bytesMax = 4096

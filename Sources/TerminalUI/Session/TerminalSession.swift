@@ -154,7 +154,9 @@ public struct TerminalSession: ~Copyable {
   /// Puts a text on the clipboard of the terminal, which the user's other programs read.
   ///
   /// ```swift
-  /// if try !session.copy("1:30 h") { message = "This terminal has no clipboard for programs." }
+  /// func copy(_ text: String, to session: inout TerminalSession) throws -> String {
+  ///   try session.copy(text) ? "Copied." : "This terminal has no clipboard for programs."
+  /// }
   /// ```
   ///
   /// - Returns: Whether the terminal was told; `false` if it did not answer that programs may write

@@ -7,9 +7,9 @@ import TerminalUI
 
 /// The app on a pipe: one line of input is one key.
 ///
-/// A line is the name of a key, or `text:` or `paste:` and a text that is typed or pasted as a
-/// whole. The answer is `ok SEQUENCE` when the changes of the key are durable, or `error …` if
-/// nothing was done. The answer to the line `screen` is the lines of the screen, the position of
+/// A line is the name of a key, a character, or `text:` or `paste:` and a text that is typed or
+/// pasted as a whole. The answer is `ok SEQUENCE` when the changes of the key are durable, or
+/// `error …` if nothing was done. The answer to the line `screen` is the lines of the screen, the position of
 /// the cursor, and `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or `error`,
 /// and with `screen` if requested.
 public struct PipeDriver {
@@ -67,7 +67,7 @@ public struct PipeDriver {
     guard let key = Self.key(of: line) else {
       return .refused(
         "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
-          + "a line is a key's name, text:… or screen; ? in the app lists the keys")
+          + "a line is a key's name, a character, text:… or screen; ? in the app lists the keys")
     }
     let pressed = try driver.press([key])
     return pressed.leaves
@@ -75,8 +75,8 @@ public struct PipeDriver {
   }
 
   static func key(of line: String) -> Key? {
-    // `?` is accepted without `text:`, because a newcomer tries it first to list the keys.
-    line == "?" ? .text("?") : Key(name: line)
+    // One character needs no `text:`: the hints of a screen show keys so.
+    line.count == 1 ? .text(line) : Key(name: line)
   }
 
   /// Performs standard input line by line, until it ends or a key leaves the app.
@@ -85,7 +85,8 @@ public struct PipeDriver {
   ///   - asJSON: Whether each answer is one object on one line.
   ///   - showsScreens: Whether the screen comes first and after each line, for a person at a
   ///     terminal that can only show lines.
-  /// - Returns: The reason why the first refused line was refused; `nil` if none was.
+  /// - Returns: The reason why the first refused line was refused; `nil` if none was, and for a
+  ///   person, who has seen it.
   /// - Throws: The errors of the store.
   public func run(
     asJSON: Bool = false, showsScreens: Bool = false
@@ -98,7 +99,7 @@ public struct PipeDriver {
       case .line(let line): answer = try self.answer(line)
       case .refused(let why): answer = .refused("\(why); nothing was done")
       }
-      if case .refused(let why) = answer { refused = refused ?? why }
+      if !showsScreens, case .refused(let why) = answer { refused = refused ?? why }
       guard Self.print(asJSON ? [answer.json.text()] : answer.lines) else { return refused }
       if case .left = answer { return refused }
       if showsScreens, case .done(_, screen: nil) = answer {

@@ -113,9 +113,11 @@ struct AppVerb: Verb {
       "A line was refused: \(refused).", advice: "Correct it; the other lines were answered.")
   }
 
-  /// The size of the screens as lines: that of the terminal, else 80 by 24 cells.
+  /// The size of the screens as lines: 80 by 24 cells, or what a terminal shows beside the lines of
+  /// the cursor, the answer and the next input.
   private func lineSize(of streams: StandardStreams) -> Screen.Size {
     let size = streams.isTerminal(.output) ? streams.size(of: .output) : nil
-    return Screen.Size(columns: size?.columns ?? 80, rows: size?.rows ?? 24)
+    guard let size else { return Screen.Size(columns: 80, rows: 24) }
+    return Screen.Size(columns: size.columns, rows: max(size.rows - 3, 1))
   }
 }
