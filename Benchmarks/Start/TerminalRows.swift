@@ -3,12 +3,12 @@ import Foundation
 
 /// Registers rows of the app on a terminal, which another program types at and reads.
 func registerTerminalRows(on store: LargeStore) {
-  let count = 200
+  let count = 100
   compare(
     Row(
       "key press to painted frame",
       input: "arrow down through the entries, 80x24, median of \(count) keys, \(store.input)",
-      unit: .microseconds, rounds: 5),
+      unit: .microseconds, rounds: 3),
     setUp: { _ = try store.path },
     ours: { try press("\u{1B}[B", count, try app(on: store)) },
     yardsticks: [

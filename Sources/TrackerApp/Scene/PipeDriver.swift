@@ -76,7 +76,10 @@ public struct PipeDriver {
 
   static func key(of line: String) -> Key? {
     // One character needs no `text:`: the hints of a screen show keys so.
-    line.count == 1 ? .text(line) : Key(name: line)
+    guard line.count == 1, let scalar = line.unicodeScalars.first, scalar.value > 0x20 else {
+      return Key(name: line)
+    }
+    return .text(line)
   }
 
   /// Performs standard input line by line, until it ends or a key leaves the app.
