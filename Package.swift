@@ -162,7 +162,8 @@ let package = Package(
     .testTarget(
       name: "RetraceStateTests", dependencies: ["RetraceState", "RetraceFixtures"]),
     .testTarget(
-      name: "RetraceScreenTests", dependencies: ["RetraceScreen", "RetraceTesting"],
+      name: "RetraceScreenTests",
+      dependencies: ["RetraceScreen", "RetraceTesting", "ToolTestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "CivilTimeTests",

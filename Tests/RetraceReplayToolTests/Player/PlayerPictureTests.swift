@@ -2,6 +2,7 @@ import Foundation
 import RetraceFixtures
 import RetraceScreen
 import Testing
+import ToolTestSupport
 
 @testable import RetraceReplayTool
 
@@ -21,13 +22,7 @@ import Testing
       text += "== \(columns)x\(rows)\n"
       text += player.lines(columns, rows).map { $0 + "\n" }.joined()
     }
-    let file = Self.folder.appendingPathComponent("\(name).txt")
-    if ProcessInfo.processInfo.environment["RETRACE_WRITE_GOLDEN"] == "1" {
-      try FileManager.default.createDirectory(
-        at: Self.folder, withIntermediateDirectories: true)
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    #expect(text == (try String(contentsOf: file, encoding: .utf8)), "\(name).txt")
+    try expectGolden(text, in: Self.folder.appendingPathComponent("\(name).txt"))
   }
 
   @Test func pictures() throws {

@@ -2,6 +2,7 @@ import Foundation
 import RetraceScreen
 import RetraceTesting
 import Testing
+import ToolTestSupport
 
 /// The pictures of a widget, which are compared with files: text at four sizes in `Golden`, and the
 /// SVG picture of its page in `RetraceScreen.docc/Resources`.
@@ -44,13 +45,13 @@ enum Pictures {
       #expect(inside == screen.canvas(fitting: size), sourceLocation: location)
     }
     let golden = tests.appendingPathComponent("Golden")
-    try compare(text, with: golden.appendingPathComponent("\(name).txt"), location: location)
+    try expectGolden(text, in: golden.appendingPathComponent("\(name).txt"), location: location)
     guard let page else { return }
     let screen = Screen(widget(page), size: page)
     try WrittenScreen.write(screen, size: page, name: name)
     let picture = SVGRenderer(theme: .light).text(of: screen, size: page)
-    try compare(
-      picture, with: resources.appendingPathComponent("\(name).svg"), location: location)
+    try expectGolden(
+      picture, in: resources.appendingPathComponent("\(name).svg"), location: location)
   }
 
   /// Draws a widget on a canvas that is some cells larger than a rectangle, and expects no cell
@@ -79,24 +80,6 @@ enum Pictures {
       }
     }
     return canvas
-  }
-
-  private static func compare(_ text: String, with file: URL, location: SourceLocation) throws {
-    if ProcessInfo.processInfo.environment["RETRACE_WRITE_GOLDEN"] == "1" {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    let golden = try String(contentsOf: file, encoding: .utf8)
-    guard golden != text else { return }
-    let (new, old) = (text.split(separator: "\n"), golden.split(separator: "\n"))
-    let line = zip(new, old).enumerated().first { $1.0 != $1.1 }?.offset
-    Issue.record(
-      """
-      \(file.lastPathComponent) differs in line \(line.map { "\($0 + 1)" } ?? "after all others"):
-        was \(line.map { old[$0] } ?? "")
-        is  \(line.map { new[$0] } ?? "")
-      """, sourceLocation: location)
   }
 }
 
