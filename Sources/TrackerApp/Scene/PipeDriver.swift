@@ -9,9 +9,9 @@ import TerminalUI
 ///
 /// A line is the name of a key, a character, or `text:` or `paste:` and a text that is typed or
 /// pasted as a whole. The answer is `ok SEQUENCE` when the changes of the key are durable, or
-/// `error …` if nothing was done. The answer to the line `screen` is the lines of the screen, the position of
-/// the cursor, and `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or `error`,
-/// and with `screen` if requested.
+/// `error …` if nothing was done. The answer to the line `screen` is the lines of the screen, the
+/// position of the cursor, and `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or
+/// `error`, and with `screen` if requested.
 public struct PipeDriver {
   /// The answer to a line.
   public enum Answer: Hashable, Sendable {
