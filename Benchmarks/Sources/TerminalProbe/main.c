@@ -64,10 +64,14 @@ static int64_t read_until_quiet(int milliseconds) {
   return last;
 }
 
-// Waits until the program shows its first screen, which may take it long.
-static void wait_for_screen(void) {
+// Waits until the program shows something, for which a commit or a long log may take it long, and
+// then reads until nothing comes for some milliseconds; returns when the last byte came.
+static int64_t read_screen(int milliseconds) {
   struct pollfd wait = {.fd = terminal, .events = POLLIN};
-  need(poll(&wait, 1, 60000) > 0 && read_until_quiet(1000) > 0, "the program shows nothing");
+  need(poll(&wait, 1, 60000) > 0, "the program shows nothing");
+  int64_t last = read_until_quiet(milliseconds);
+  need(last > 0, "the program ended");
+  return last;
 }
 
 static void write_all(const char *bytes, size_t count) {
@@ -98,13 +102,11 @@ static void end(void) {
 static int keys(int count, const char *key, char **program) {
   int64_t *times = calloc((size_t)count, sizeof *times);
   start(program);
-  wait_for_screen();
+  read_screen(1000);
   for (int i = 0; i < count; i++) {
     int64_t begin = now();
     write_all(key, strlen(key));
-    int64_t last = read_until_quiet(60);
-    need(last > 0, "a key changed nothing");
-    times[i] = last - begin;
+    times[i] = read_screen(60) - begin;
   }
   end();
   qsort(times, (size_t)count, sizeof *times, by_size);
@@ -132,7 +134,7 @@ static int64_t used(void) {
 // time that passed.
 static int idle(int seconds, char **program) {
   start(program);
-  wait_for_screen();
+  read_screen(1000);
   int64_t before = used(), begin = now();
   while (now() - begin < (int64_t)seconds * 1000000000) read_until_quiet(500);
   printf("%d 0 %f\n", seconds, 100.0 * (double)(used() - before) / (double)(now() - begin));
