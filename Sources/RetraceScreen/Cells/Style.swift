@@ -36,7 +36,7 @@ public struct Style: Hashable, Sendable {
 
   /// The color of the letters.
   public var foreground: Color
-  /// The color behind the letters.
+  /// The color of the background.
   public var background: Color
   /// The bits of the attributes, and the number of the link above them: cells are compared by whole
   /// words.

@@ -75,9 +75,10 @@ extension Style {
 }
 
 extension Theme {
-  /// Returns the color behind the characters of a run.
+  /// Returns the color of the background of a run.
   ///
-  /// That of full blocks is their own, because viewers show thin lines between them.
+  /// The background of full blocks has their own color. Otherwise viewers show thin lines between
+  /// the blocks.
   func background(of run: MarkupRun) -> RGB {
     let colors = colors(of: run.style)
     return run.isFull ? colors.foreground : colors.background

@@ -4,8 +4,8 @@ import RetraceScreen
 /// reports.
 ///
 /// Bytes may be split anywhere between two reads: the events depend on the bytes alone. The decoder
-/// drops sequences of unknown keys, answers that no query asks for, and bytes that are not UTF-8.
-/// It stores a bounded number of bytes.
+/// drops escape sequences that it does not know, and bytes that are not UTF-8. It stores a bounded
+/// number of bytes.
 ///
 /// Pasted text is one event of any size up to a limit. Typed text is one key for each Unicode
 /// scalar; ``joined(_:)`` makes one key of each character that came in one read.

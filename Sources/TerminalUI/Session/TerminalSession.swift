@@ -159,8 +159,8 @@ public struct TerminalSession: ~Copyable {
   /// }
   /// ```
   ///
-  /// - Returns: Whether the terminal was told; `false` if it did not answer that programs may write
-  ///   to its clipboard, or if the text is longer than about 75,000 bytes.
+  /// - Returns: Whether the text was sent: it has at most about 75,000 bytes, and the terminal has
+  ///   answered that programs may write to its clipboard.
   /// - Throws: `SystemError` if the terminal cannot be written to.
   public func copy(_ text: String) throws(SystemError) -> Bool {
     guard queries.features.hasClipboard, let bytes = ClipboardCode.bytes(of: text) else {

@@ -88,8 +88,8 @@ public struct PipeDriver {
   ///   - asJSON: Whether each answer is one object on one line.
   ///   - showsScreens: Whether the screen comes first and after each line, for a person at a
   ///     terminal that can only show lines.
-  /// - Returns: The reason why the first refused line was refused; `nil` if none was, and for a
-  ///   person, who has seen it.
+  /// - Returns: The reason why the first refused line was refused; `nil` if no line was refused, or
+  ///   if `showsScreens`.
   /// - Throws: The errors of the store.
   public func run(
     asJSON: Bool = false, showsScreens: Bool = false

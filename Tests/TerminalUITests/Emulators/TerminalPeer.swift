@@ -1,6 +1,6 @@
 import Testing
 
-/// How a terminal of today answers the questions of a session, and what a session then sends to it.
+/// A real terminal: its answers to the questions of a session, and what the session then sends.
 ///
 /// From the documentation and the sources of the terminals, as of 2026.
 struct TerminalPeer: Sendable, Codable, CustomTestStringConvertible {
@@ -71,7 +71,7 @@ struct TerminalPeer: Sendable, Codable, CustomTestStringConvertible {
       "Windows Terminal", modes: [2, 0, 0, 0], [colors], "61;4;6;7;14;21;22;23;24;28;32;42;52",
       sent: []),
     TerminalPeer("tmux 3.6", modes: [2, 0, 2, 0], [isDark, colors], "1;2;4", sent: [scheme]),
-    // A terminal without modes that can be asked for answers the last question only.
+    // It does not know the questions about modes, and answers the last question only.
     TerminalPeer("libvterm", modes: [nil, nil, nil, nil], [], "1;2", sent: []),
   ]
 }
