@@ -4,6 +4,179 @@
 import Onboarding
 import Retrace
 
+extension AthleteID {
+  static var recordedName: String { "AthleteID" }
+}
+
+extension Athlete {
+  static var recordedName: String { "Athlete" }
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+      ])
+    }
+  }
+  func encode(into writer: inout AvroWriter) { self.name.encode(into: &writer) }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    self.init(name: value0)
+  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) { try reader.skip(String.self) }
+}
+
+extension UsersState {
+  static var recordedName: String { "UsersState" }
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<AthleteID, Athlete>, Bool, String?, Int64, AthleteID?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("list", _RecordedStateCoder.schema(of: EntityTable<AthleteID, Athlete>.self, in: &composer)),
+        Schema.Field("isLoading", _RecordedStateCoder.schema(of: Bool.self, in: &composer)),
+        Schema.Field("alert", _RecordedStateCoder.schema(of: String?.self, in: &composer)),
+        Schema.Field("currentPage", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+        Schema.Field("currentUser", _RecordedStateCoder.schema(of: AthleteID?.self, in: &composer)),
+      ])
+    }
+  }
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.list, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.isLoading, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.alert, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.currentPage, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.currentUser, into: &writer)
+  }
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.list = try _RecordedStateCoder.decodeScalars(of: EntityTable<AthleteID, Athlete>.self, from: &reader)
+    self.isLoading = try _RecordedStateCoder.decodeScalars(of: Bool.self, from: &reader)
+    self.alert = try _RecordedStateCoder.decodeScalars(of: String?.self, from: &reader)
+    self.currentPage = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+    self.currentUser = try _RecordedStateCoder.decodeScalars(of: AthleteID?.self, from: &reader)
+  }
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.list, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.isLoading, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.alert, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.currentPage, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.currentUser, &visitor)
+  }
+  func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.list, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.isLoading, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.alert, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.currentPage, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.currentUser, into: &writer)
+  }
+}
+
+extension UsersAction {
+  static var recordedName: String { "UsersAction" }
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_purge", []),
+        composer.caseRecord("\(recordedName)_load", []),
+        composer.caseRecord("\(recordedName)_loadResponse", [
+          Schema.Field("_0", composer.schema(of: [Athlete].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_fetch", []),
+        composer.caseRecord("\(recordedName)_fetchResponse", [
+          Schema.Field("_0", composer.schema(of: [Athlete].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_persistUsers", []),
+        composer.caseRecord("\(recordedName)_persistUsersResponse", [
+          Schema.Field("_0", composer.schema(of: Bool.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_selectUser", [
+          Schema.Field("_0", composer.schema(of: AthleteID?.self)),
+        ]),
+      ]))])
+    }
+  }
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .purge: writer.branch(0)
+    case .load: writer.branch(1)
+    case .loadResponse(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .fetch: writer.branch(3)
+    case .fetchResponse(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .persistUsers: writer.branch(5)
+    case .persistUsersResponse(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .selectUser(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    }
+  }
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 8) {
+    case 0: self = .purge
+    case 1: self = .load
+    case 2: self = .loadResponse(try reader.read())
+    case 3: self = .fetch
+    case 4: self = .fetchResponse(try reader.read())
+    case 5: self = .persistUsers
+    case 6: self = .persistUsersResponse(try reader.read())
+    default: self = .selectUser(try reader.read())
+    }
+  }
+}
+
+extension FetchUsers {
+  static var recordedName: String { "FetchUsers" }
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
+      .record(name: recordedName, fields: [
+      ])
+    }
+  }
+  func encode(into writer: inout AvroWriter) {
+  }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+  }
+}
+
+extension LoadUsers {
+  static var recordedName: String { "LoadUsers" }
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
+      .record(name: recordedName, fields: [
+      ])
+    }
+  }
+  func encode(into writer: inout AvroWriter) {
+  }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+  }
+}
+
+extension PersistUsers {
+  static var recordedName: String { "PersistUsers" }
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: ([Athlete]).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("athletes", composer.schema(of: [Athlete].self)),
+      ])
+    }
+  }
+  func encode(into writer: inout AvroWriter) { self.athletes.encode(into: &writer) }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: [Athlete] = try reader.read()
+    self.init(athletes: value0)
+  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip([Athlete].self)
+  }
+}
+
 extension CartState {
   static var recordedName: String { "CartState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
@@ -687,178 +860,5 @@ extension TimerAction {
     case 0: self = .workspaceAdded(name: try reader.read())
     default: self = .startTapped(try reader.read())
     }
-  }
-}
-
-extension AthleteID {
-  static var recordedName: String { "AthleteID" }
-}
-
-extension Athlete {
-  static var recordedName: String { "Athlete" }
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
-      ])
-    }
-  }
-  func encode(into writer: inout AvroWriter) { self.name.encode(into: &writer) }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    self.init(name: value0)
-  }
-  static func skip(in reader: inout AvroReader) throws(AvroError) { try reader.skip(String.self) }
-}
-
-extension UsersState {
-  static var recordedName: String { "UsersState" }
-  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<AthleteID, Athlete>, Bool, String?, Int64, AthleteID?).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("list", _RecordedStateCoder.schema(of: EntityTable<AthleteID, Athlete>.self, in: &composer)),
-        Schema.Field("isLoading", _RecordedStateCoder.schema(of: Bool.self, in: &composer)),
-        Schema.Field("alert", _RecordedStateCoder.schema(of: String?.self, in: &composer)),
-        Schema.Field("currentPage", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-        Schema.Field("currentUser", _RecordedStateCoder.schema(of: AthleteID?.self, in: &composer)),
-      ])
-    }
-  }
-  func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.list, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.isLoading, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.alert, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.currentPage, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.currentUser, into: &writer)
-  }
-  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.list = try _RecordedStateCoder.decodeScalars(of: EntityTable<AthleteID, Athlete>.self, from: &reader)
-    self.isLoading = try _RecordedStateCoder.decodeScalars(of: Bool.self, from: &reader)
-    self.alert = try _RecordedStateCoder.decodeScalars(of: String?.self, from: &reader)
-    self.currentPage = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-    self.currentUser = try _RecordedStateCoder.decodeScalars(of: AthleteID?.self, from: &reader)
-  }
-  mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.list, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.isLoading, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.alert, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.currentPage, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.currentUser, &visitor)
-  }
-  func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.list, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.isLoading, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.alert, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.currentPage, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.currentUser, into: &writer)
-  }
-}
-
-extension UsersAction {
-  static var recordedName: String { "UsersAction" }
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_purge", []),
-        composer.caseRecord("\(recordedName)_load", []),
-        composer.caseRecord("\(recordedName)_loadResponse", [
-          Schema.Field("_0", composer.schema(of: [Athlete].self)),
-        ]),
-        composer.caseRecord("\(recordedName)_fetch", []),
-        composer.caseRecord("\(recordedName)_fetchResponse", [
-          Schema.Field("_0", composer.schema(of: [Athlete].self)),
-        ]),
-        composer.caseRecord("\(recordedName)_persistUsers", []),
-        composer.caseRecord("\(recordedName)_persistUsersResponse", [
-          Schema.Field("_0", composer.schema(of: Bool.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_selectUser", [
-          Schema.Field("_0", composer.schema(of: AthleteID?.self)),
-        ]),
-      ]))])
-    }
-  }
-  func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .purge: writer.branch(0)
-    case .load: writer.branch(1)
-    case .loadResponse(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
-    case .fetch: writer.branch(3)
-    case .fetchResponse(let value0):
-      writer.branch(4)
-      value0.encode(into: &writer)
-    case .persistUsers: writer.branch(5)
-    case .persistUsersResponse(let value0):
-      writer.branch(6)
-      value0.encode(into: &writer)
-    case .selectUser(let value0):
-      writer.branch(7)
-      value0.encode(into: &writer)
-    }
-  }
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 8) {
-    case 0: self = .purge
-    case 1: self = .load
-    case 2: self = .loadResponse(try reader.read())
-    case 3: self = .fetch
-    case 4: self = .fetchResponse(try reader.read())
-    case 5: self = .persistUsers
-    case 6: self = .persistUsersResponse(try reader.read())
-    default: self = .selectUser(try reader.read())
-    }
-  }
-}
-
-extension FetchUsers {
-  static var recordedName: String { "FetchUsers" }
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
-      .record(name: recordedName, fields: [
-      ])
-    }
-  }
-  func encode(into writer: inout AvroWriter) {
-  }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
-  }
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-  }
-}
-
-extension LoadUsers {
-  static var recordedName: String { "LoadUsers" }
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
-      .record(name: recordedName, fields: [
-      ])
-    }
-  }
-  func encode(into writer: inout AvroWriter) {
-  }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
-  }
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-  }
-}
-
-extension PersistUsers {
-  static var recordedName: String { "PersistUsers" }
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: ([Athlete]).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("athletes", composer.schema(of: [Athlete].self)),
-      ])
-    }
-  }
-  func encode(into writer: inout AvroWriter) { self.athletes.encode(into: &writer) }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: [Athlete] = try reader.read()
-    self.init(athletes: value0)
-  }
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip([Athlete].self)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Listings
 
 /// Runs the listings of the page *Coming from CoachTimer*.
-@Suite struct UsersTests {
+@Suite struct AthletesTests {
   @Test func `an empty file leads to a request, and its answer is kept`() async throws {
     let filled = UsersEnvironment(
       loadUsers: { [] },
