@@ -7,28 +7,28 @@ struct Athlete: TableEntity {
 }
 
 struct UsersState: RecordedState {
-  var list: EntityTable<AthleteID, Athlete> = EntityTable()
+  var athletes: EntityTable<AthleteID, Athlete> = EntityTable()
   var isLoading: Bool = false
-  var alert: String?
-  var currentPage: Int64 = 1
-  var currentUser: AthleteID?
+  var problem: String?
+  var nextPage: Int64 = 1
+  var chosen: AthleteID?
 }
 
 enum UsersAction: Recordable, Equatable {
-  case purge
-  case load
-  case loadResponse([Athlete])
-  case fetch
-  case fetchResponse([Athlete])
-  case persistUsers
-  case persistUsersResponse(Bool)
-  case selectUser(AthleteID?)
+  case cleared
+  case opened
+  case wasRead([Athlete])
+  case requested
+  case wereFound([Athlete])
+  case changed
+  case saved(Bool)
+  case chosen(AthleteID?)
 }
 
 struct UsersEnvironment: Sendable {
-  var loadUsers: @Sendable () async throws -> [Athlete]
-  var fetch: @Sendable () async throws -> [Athlete]
-  var persistUsers: @Sendable ([Athlete]) async throws -> Bool
+  var read: @Sendable () async throws -> [Athlete]
+  var find: @Sendable () async throws -> [Athlete]
+  var save: @Sendable ([Athlete]) async throws -> Bool
 }
 
 struct UsersReducer: Reducer {
@@ -36,53 +36,53 @@ struct UsersReducer: Reducer {
     -> Effect<UsersAction, UsersEnvironment>
   {
     switch action {
-    case .fetch:
+    case .requested:
       state.isLoading = true
-      return .run(FetchUsers())
-    case .load: return .run(LoadUsers())
-    case .loadResponse(let found):
-      if found.isEmpty { return reduce(&state, .fetch, at: moment) }
-      for athlete in found { state.list.insert(athlete) }
+      return .run(FindAthletes())
+    case .opened: return .run(ReadAthletes())
+    case .wasRead(let found):
+      if found.isEmpty { return reduce(&state, .requested, at: moment) }
+      for athlete in found { state.athletes.insert(athlete) }
       return .none
-    case .fetchResponse(let found):
-      for athlete in found { state.list.insert(athlete) }
+    case .wereFound(let found):
+      for athlete in found { state.athletes.insert(athlete) }
       state.isLoading = false
-      state.currentPage &+= 1
-      return reduce(&state, .persistUsers, at: moment)
-    case .persistUsers:
+      state.nextPage &+= 1
+      return reduce(&state, .changed, at: moment)
+    case .changed:
       var athletes: [Athlete] = []
-      state.list.forEach { _, athlete in athletes.append(athlete) }
-      return .run(PersistUsers(athletes: athletes))
-    case .persistUsersResponse(let isDone):
-      state.alert = isDone ? nil : "The list was not saved."
+      state.athletes.forEach { _, athlete in athletes.append(athlete) }
+      return .run(SaveAthletes(athletes: athletes))
+    case .saved(let isDone):
+      state.problem = isDone ? nil : "The list was not saved."
       return .none
-    case .selectUser(let id):
-      state.currentUser = id
+    case .chosen(let id):
+      state.chosen = id
       return .none
-    case .purge:
+    case .cleared:
       state = UsersState()
       return .none
     }
   }
 }
 
-struct FetchUsers: EffectLeaf {
+struct FindAthletes: EffectLeaf {
   func run(in users: UsersEnvironment) async throws -> [UsersAction] {
-    [.fetchResponse(try await users.fetch())]
+    [.wereFound(try await users.find())]
   }
 }
 
-struct LoadUsers: EffectLeaf {
+struct ReadAthletes: EffectLeaf {
   func run(in users: UsersEnvironment) async throws -> [UsersAction] {
-    [.loadResponse(try await users.loadUsers())]
+    [.wasRead(try await users.read())]
   }
 }
 
-struct PersistUsers: EffectLeaf {
+struct SaveAthletes: EffectLeaf {
   var athletes: [Athlete]
 
   func run(in users: UsersEnvironment) async throws -> [UsersAction] {
-    [.persistUsersResponse(try await users.persistUsers(athletes))]
+    [.saved(try await users.save(athletes))]
   }
 }
 
@@ -105,7 +105,7 @@ enum UsersApp: ReplayableApp {
     of scene: SceneID, in state: UsersState, at moment: Moment, size: Screen.Size
   ) -> Screen {
     var lines: [Screen.Line] = []
-    state.list.forEach { _, athlete in lines.append(Screen.Line(athlete.name)) }
+    state.athletes.forEach { _, athlete in lines.append(Screen.Line(athlete.name)) }
     return Screen(lines, size: size)
   }
 }

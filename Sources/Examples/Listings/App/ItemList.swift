@@ -8,18 +8,18 @@ struct Item: Recordable, Hashable {
 }
 
 struct ListState: RecordedState {
-  var list: [Item] = []
+  var items: [Item] = []
   var isLoading: Bool = false
 }
 
 enum ListEvent: Recordable, Equatable {
-  case fetchData
-  case fetchDataCompleted([Item])
-  case showDetail(ItemID)
+  case wanted
+  case arrived([Item])
+  case opened(ItemID)
 }
 
 struct ListDependencies: Sendable {
-  var getList: @Sendable () async throws -> [Item]
+  var items: @Sendable () async throws -> [Item]
   var log: @Sendable (String) -> Void
 }
 
@@ -28,38 +28,38 @@ struct ListReducer: Reducer {
     -> Effect<ListEvent, ListDependencies>
   {
     switch event {
-    case .fetchData:
-      state.list = []
+    case .wanted:
+      state.items = []
       state.isLoading = true
-      return .run(GetList())
-    case .fetchDataCompleted(let items):
-      state.list = items
+      return .run(FindItems())
+    case .arrived(let items):
+      state.items = items
       state.isLoading = false
-    case .showDetail: break
+    case .opened: break
     }
     return .none
   }
 }
 
-struct GetList: EffectLeaf {
+struct FindItems: EffectLeaf {
   func run(in dependencies: ListDependencies) async -> [ListEvent] {
     dependencies.log("the list is read")
-    return [.fetchDataCompleted((try? await dependencies.getList()) ?? [])]
+    return [.arrived((try? await dependencies.items()) ?? [])]
   }
 }
 
 struct ViewState: Equatable {
-  var isFavorite: Bool = false
-  var name: String = ""
-  var url: String?
-  var types: [String] = []
-  var id: Int64 = 0
+  var isStarred: Bool = false
+  var title: String = ""
+  var picture: String?
+  var kinds: [String] = []
+  var number: Int64 = 0
 }
 
 extension ViewState {
   init(_ item: Item) {
-    name = item.name
-    id = item.id.value
+    title = item.name
+    number = item.id.value
   }
 }
 
@@ -104,7 +104,7 @@ struct ItemReducer: UpdatingReducer {
   func update(
     _ state: inout ItemState, _ event: ItemEvent, at moment: Moment
   ) -> Effect<ItemEvent, ListDependencies> {
-    if case .items(.showDetail(let id)) = event { state.stack.push(.detail(id)) }
+    if case .items(.opened(let id)) = event { state.stack.push(.detail(id)) }
     return .none
   }
 }
@@ -127,6 +127,6 @@ enum ItemApp: ReplayableApp {
   static func screen(
     of scene: SceneID, in state: ItemState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    Screen(state.items.list.map { Screen.Line($0.name) }, size: size)
+    Screen(state.items.items.map { Screen.Line($0.name) }, size: size)
   }
 }

@@ -14,7 +14,7 @@ struct AppState: RecordedState, Composed {
 }
 
 enum AppAction: Recordable, Equatable, Composed {
-  case start
+  case launched
   case onboarding(OnboardingAction)
   case timer(TimerAction)
 }
@@ -25,12 +25,12 @@ enum TimerAction: Recordable, Equatable {
 }
 
 struct AppEnvironment: Sendable {
-  var api: UserAPI
+  var server: AccountServer
 }
 
 extension AppEnvironment {
-  enum API: EnvironmentProjection {
-    static func project(_ environment: AppEnvironment) -> UserAPI { environment.api }
+  enum Server: EnvironmentProjection {
+    static func project(_ environment: AppEnvironment) -> AccountServer { environment.server }
   }
 }
 
@@ -38,7 +38,7 @@ struct AppReducer: UpdatingReducer {
   var body: some Reducer<AppState, AppAction, AppEnvironment> {
     Update(self)
     Scope({ $0.onboarding }, action: { $0.onboarding }) {
-      OnboardingReducer().pulledBack(environment: AppEnvironment.API.self)
+      OnboardingReducer().pulledBack(environment: AppEnvironment.Server.self)
     }
     Scope(action: { $0.timer }) { TimerReducer() }
   }
@@ -47,7 +47,7 @@ struct AppReducer: UpdatingReducer {
     _ state: inout AppState, _ action: AppAction, at moment: Moment
   ) -> Effect<AppAction, AppEnvironment> {
     switch action {
-    case .start:
+    case .launched:
       let isKnown = state.onboarding.user.value != nil
       state.onboarding.stack.replaceAll(with: isKnown ? .timer : .onboarding)
       return .none

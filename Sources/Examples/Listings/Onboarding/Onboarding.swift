@@ -69,7 +69,7 @@ public struct Credentials: Recordable, Hashable {
 /// The actions of signing in.
 public enum OnboardingAction: Recordable, Equatable, Composed {
   /// The form was opened.
-  case start
+  case launched
   /// The user edited the address.
   case emailEntered(TextReplacement)
   /// The user entered a password.
@@ -81,15 +81,15 @@ public enum OnboardingAction: Recordable, Equatable, Composed {
 /// The actions of the form.
 public enum EmailLoginAction: Recordable, Equatable {
   /// The user asked to sign in.
-  case loginTapped
+  case submitted
   /// The server knows the user.
-  case setUser(User)
+  case signedIn(User)
   /// The server refused, or was not reached.
-  case setError(String)
+  case failed(String)
 }
 
 /// The part of the server that signing in uses.
-public struct UserAPI: Sendable {
+public struct AccountServer: Sendable {
   /// Returns the user with these credentials.
   public var user: @Sendable (Credentials) async throws -> User
   /// Creates the part.
@@ -102,7 +102,7 @@ public struct OnboardingReducer: UpdatingReducer {
   public init() {}
 
   /// The form, and the feature's own part.
-  public var body: some Reducer<OnboardingState, OnboardingAction, UserAPI> {
+  public var body: some Reducer<OnboardingState, OnboardingAction, AccountServer> {
     Scope(action: { $0.emailLogin }) { EmailLoginReducer() }
     Update(self)
   }
@@ -110,9 +110,9 @@ public struct OnboardingReducer: UpdatingReducer {
   /// Changes the fields.
   public func update(
     _ state: inout OnboardingState, _ action: OnboardingAction, at moment: Moment
-  ) -> Effect<OnboardingAction, UserAPI> {
+  ) -> Effect<OnboardingAction, AccountServer> {
     switch action {
-    case .start: state.stack.replaceAll(with: .onboarding)
+    case .launched: state.stack.replaceAll(with: .onboarding)
     case .emailEntered(let edit): state.local.email.apply(edit)
     case .passwordEntered(let password): state.local.password = password
     case .emailLogin: break
@@ -123,24 +123,24 @@ public struct OnboardingReducer: UpdatingReducer {
 
 struct EmailLoginReducer: Reducer {
   func reduce(_ state: inout OnboardingState, _ action: EmailLoginAction, at moment: Moment)
-    -> Effect<EmailLoginAction, UserAPI>
+    -> Effect<EmailLoginAction, AccountServer>
   {
     switch action {
-    case .loginTapped:
+    case .submitted:
       state.user = .loading
-      return .run(LoadUser(login: state.local.credentials))
-    case .setUser(let user):
+      return .run(FindUser(login: state.local.credentials))
+    case .signedIn(let user):
       state.user = .loaded(user)
       state.stack.replaceAll(with: .timer)
-    case .setError(let reason): state.user = .failed(reason)
+    case .failed(let reason): state.user = .failed(reason)
     }
     return .none
   }
 }
 
-struct LoadUser: EffectLeaf {
+struct FindUser: EffectLeaf {
   var login: Credentials
-  func run(in api: UserAPI) async -> [EmailLoginAction] {
-    do { return [.setUser(try await api.user(login))] } catch { return [.setError("\(error)")] }
+  func run(in server: AccountServer) async -> [EmailLoginAction] {
+    do { return [.signedIn(try await server.user(login))] } catch { return [.failed("\(error)")] }
   }
 }

@@ -9,32 +9,32 @@ import Testing
 @Suite struct AthletesTests {
   @Test func `an empty file leads to a request, and its answer is kept`() async throws {
     let filled = UsersEnvironment(
-      loadUsers: { [] },
-      fetch: { [.sample, .other] },
-      persistUsers: { _ in true }
+      read: { [] },
+      find: { [.sample, .other] },
+      save: { _ in true }
     )
     let initialState = UsersState()
     var store = TestStore<UsersApp>(state: initialState)
-    try store.send(.load, effect: .run(LoadUsers()))
-    try await store.run("LoadUsers", in: filled, sending: [.loadResponse([])]) {
+    try store.send(.opened, effect: .run(ReadAthletes()))
+    try await store.run("ReadAthletes", in: filled, sending: [.wasRead([])]) {
       $0.isLoading = true
     }
-    try await store.run("FetchUsers", in: filled, sending: [.fetchResponse([.sample, .other])]) {
-      for athlete in [.sample, .other] as [Athlete] { $0.list.insert(athlete) }
+    try await store.run("FindAthletes", in: filled, sending: [.wereFound([.sample, .other])]) {
+      for athlete in [.sample, .other] as [Athlete] { $0.athletes.insert(athlete) }
       $0.isLoading = false
-      $0.currentPage = 2
+      $0.nextPage = 2
     }
-    try await store.run("PersistUsers", in: filled, sending: [.persistUsersResponse(true)])
+    try await store.run("SaveAthletes", in: filled, sending: [.saved(true)])
     try store.finish()
   }
 
   @Test func `a failed save is shown, and a purge forgets everything`() async throws {
     var state = UsersState()
-    state.list.insert(.sample)
+    state.athletes.insert(.sample)
     var store = TestStore<UsersApp>(state: state)
-    try store.send(.selectUser(AthleteID(value: 0))) { $0.currentUser = AthleteID(value: 0) }
-    try store.send(.persistUsersResponse(false)) { $0.alert = "The list was not saved." }
-    try store.send(.purge) { $0 = UsersState() }
+    try store.send(.chosen(AthleteID(value: 0))) { $0.chosen = AthleteID(value: 0) }
+    try store.send(.saved(false)) { $0.problem = "The list was not saved." }
+    try store.send(.cleared) { $0 = UsersState() }
     try store.finish()
   }
 }

@@ -14,15 +14,15 @@ import Testing
   @Test func `an event leads to a service, and its answer to the state`() async throws {
     let lines = Lines()
     let dependencies = ListDependencies(
-      getList: { [Self.item] }, log: { line in lines.append(line) })
+      items: { [Self.item] }, log: { line in lines.append(line) })
     let store = try Store<ItemApp>.inMemory(environment: dependencies)
     let names = Lines()
     let observation = store.observe { state in
-      names.append(state.items.list.map(\.name).joined(separator: " "))
+      names.append(state.items.items.map(\.name).joined(separator: " "))
     }
-    try await store.send(.items(.fetchData)).settled()
+    try await store.send(.items(.wanted)).settled()
     try await store.flush()
-    #expect(store.state.items.list == [Self.item])
+    #expect(store.state.items.items == [Self.item])
     #expect(names.all == ["", "", "lamp"])
     #expect(lines.all == ["the list is read"])
     observation.cancel()
@@ -31,23 +31,23 @@ import Testing
 
   @Test func `a service that fails leaves an empty list`() async throws {
     var store = TestStore<ItemApp>()
-    let effect = Effect<ListEvent, ListDependencies>.run(GetList())
+    let effect = Effect<ListEvent, ListDependencies>.run(FindItems())
       .map(CaseEmbedding<ItemEvent.Parts._items>())
-    try store.send(.items(.fetchData), effect: effect) { $0.items.isLoading = true }
-    let broken = ListDependencies(getList: { throw Offline() }, log: { _ in })
-    try await store.run("GetList", in: broken, sending: [.items(.fetchDataCompleted([]))]) {
+    try store.send(.items(.wanted), effect: effect) { $0.items.isLoading = true }
+    let broken = ListDependencies(items: { throw Offline() }, log: { _ in })
+    try await store.run("FindItems", in: broken, sending: [.items(.arrived([]))]) {
       $0.items.isLoading = false
     }
-    try store.send(.items(.showDetail(Self.item.id))) { $0.stack.push(.detail(Self.item.id)) }
+    try store.send(.items(.opened(Self.item.id))) { $0.stack.push(.detail(Self.item.id)) }
     try store.finish()
   }
 
   @Test func `a screen sees formatted values only`() async throws {
     let lines = Lines()
     let store = try Store<ItemApp>.inMemory()
-    try await store.send(.items(.fetchDataCompleted([Self.item])))
-    let shown = store.select({ $0.items.list }, map: { $0.map { ViewState($0) } }) { rows in
-      for row in rows { lines.append("\(row.id): \(row.name)") }
+    try await store.send(.items(.arrived([Self.item])))
+    let shown = store.select({ $0.items.items }, map: { $0.map { ViewState($0) } }) { rows in
+      for row in rows { lines.append("\(row.number): \(row.title)") }
     }
     #expect(lines.all == ["7: lamp"])
     shown.cancel()

@@ -15,7 +15,7 @@ import Testing
   private static let first = WorkspaceID(value: 0)
 
   private let appEnvironment = AppEnvironment(
-    api: UserAPI { login in
+    server: AccountServer { login in
       guard login.email == "ada@example.com" else { throw Offline() }
       return ada
     })
@@ -32,18 +32,18 @@ import Testing
     let names = Lines()
     let store = try Store<SignInApp>.inMemory(environment: appEnvironment)
 
-    let whole = store.observe { state in lines.append("The whole state: \(state)") }
+    let whole = store.observe { state in lines.append("state: \(state)") }
 
     let name = store.select({ $0.onboarding.user.value?.name }, map: { $0 ?? "nobody" }) {
       names.append($0)
     }
-    try await store.send(.start)
-    try await store.send(.onboarding(.start))
+    try await store.send(.launched)
+    try await store.send(.onboarding(.launched))
     try await store.send([.timer(.workspaceAdded(name: "Home")), .timer(.startTapped(Self.first))])
     // The first state, and one for each call: the batch is one.
     #expect(lines.all.count == 4)
     try await store.send(.onboarding(.emailEntered(Self.typed("ada@example.com"))))
-    let receipt = try await store.send(.onboarding(.emailLogin(.loginTapped)))
+    let receipt = try await store.send(.onboarding(.emailLogin(.submitted)))
     try await receipt.settled()
     try await store.flush()
     #expect(names.all == ["nobody", "Ada"])
@@ -56,24 +56,24 @@ import Testing
 
   @Test func `a refused login is shown, and a known user skips the form`() async throws {
     var store = TestStore<SignInApp>()
-    try store.send(.start) { $0.onboarding.stack.replaceAll(with: .onboarding) }
-    let request = Effect<EmailLoginAction, UserAPI>.run(
-      LoadUser(login: Credentials(email: "", password: nil)))
+    try store.send(.launched) { $0.onboarding.stack.replaceAll(with: .onboarding) }
+    let request = Effect<EmailLoginAction, AccountServer>.run(
+      FindUser(login: Credentials(email: "", password: nil)))
     let embedded = request.map(CaseEmbedding<OnboardingAction.Parts._emailLogin>())
-      .pulledBack(environment: AppEnvironment.API.self)
+      .pulledBack(environment: AppEnvironment.Server.self)
       .map(CaseEmbedding<AppAction.Parts._onboarding>())
-    try store.send(.onboarding(.emailLogin(.loginTapped)), effect: embedded) {
+    try store.send(.onboarding(.emailLogin(.submitted)), effect: embedded) {
       $0.onboarding.user = .loading
     }
     try await store.run(
-      "LoadUser", in: appEnvironment,
-      sending: [.onboarding(.emailLogin(.setError("Offline()")))]
+      "FindUser", in: appEnvironment,
+      sending: [.onboarding(.emailLogin(.failed("Offline()")))]
     ) { $0.onboarding.user = .failed("Offline()") }
-    try store.send(.onboarding(.emailLogin(.setUser(Self.ada)))) {
+    try store.send(.onboarding(.emailLogin(.signedIn(Self.ada)))) {
       $0.onboarding.user = .loaded(Self.ada)
       $0.onboarding.stack.replaceAll(with: .timer)
     }
-    try store.send(.start) { $0.onboarding.stack.replaceAll(with: .timer) }
+    try store.send(.launched) { $0.onboarding.stack.replaceAll(with: .timer) }
     try store.finish()
   }
 
@@ -93,7 +93,7 @@ import Testing
     var store = TestStore<SignInApp>()
     await router.show(store.state.onboarding.stack)
     #expect(coordinator.shown == ["loading"])
-    try store.send(.start) { $0.onboarding.stack.replaceAll(with: .onboarding) }
+    try store.send(.launched) { $0.onboarding.stack.replaceAll(with: .onboarding) }
     await router.show(store.state.onboarding.stack)
     #expect(coordinator.shown == ["onboarding"])
   }

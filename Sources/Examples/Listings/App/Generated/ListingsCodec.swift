@@ -30,41 +30,41 @@ extension UsersState {
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<AthleteID, Athlete>, Bool, String?, Int64, AthleteID?).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("list", _RecordedStateCoder.schema(of: EntityTable<AthleteID, Athlete>.self, in: &composer)),
+        Schema.Field("athletes", _RecordedStateCoder.schema(of: EntityTable<AthleteID, Athlete>.self, in: &composer)),
         Schema.Field("isLoading", _RecordedStateCoder.schema(of: Bool.self, in: &composer)),
-        Schema.Field("alert", _RecordedStateCoder.schema(of: String?.self, in: &composer)),
-        Schema.Field("currentPage", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-        Schema.Field("currentUser", _RecordedStateCoder.schema(of: AthleteID?.self, in: &composer)),
+        Schema.Field("problem", _RecordedStateCoder.schema(of: String?.self, in: &composer)),
+        Schema.Field("nextPage", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+        Schema.Field("chosen", _RecordedStateCoder.schema(of: AthleteID?.self, in: &composer)),
       ])
     }
   }
   func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.list, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.athletes, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.isLoading, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.alert, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.currentPage, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.currentUser, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.problem, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.nextPage, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.chosen, into: &writer)
   }
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.list = try _RecordedStateCoder.decodeScalars(of: EntityTable<AthleteID, Athlete>.self, from: &reader)
+    self.athletes = try _RecordedStateCoder.decodeScalars(of: EntityTable<AthleteID, Athlete>.self, from: &reader)
     self.isLoading = try _RecordedStateCoder.decodeScalars(of: Bool.self, from: &reader)
-    self.alert = try _RecordedStateCoder.decodeScalars(of: String?.self, from: &reader)
-    self.currentPage = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-    self.currentUser = try _RecordedStateCoder.decodeScalars(of: AthleteID?.self, from: &reader)
+    self.problem = try _RecordedStateCoder.decodeScalars(of: String?.self, from: &reader)
+    self.nextPage = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+    self.chosen = try _RecordedStateCoder.decodeScalars(of: AthleteID?.self, from: &reader)
   }
   mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.list, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.athletes, &visitor)
     _RecordedStateCoder.visitTables(of: &self.isLoading, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.alert, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.currentPage, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.currentUser, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.problem, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.nextPage, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.chosen, &visitor)
   }
   func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.list, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.athletes, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.isLoading, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.alert, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.currentPage, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.currentUser, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.problem, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.nextPage, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.chosen, into: &writer)
   }
 }
 
@@ -73,20 +73,20 @@ extension UsersAction {
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_purge", []),
-        composer.caseRecord("\(recordedName)_load", []),
-        composer.caseRecord("\(recordedName)_loadResponse", [
+        composer.caseRecord("\(recordedName)_cleared", []),
+        composer.caseRecord("\(recordedName)_opened", []),
+        composer.caseRecord("\(recordedName)_wasRead", [
           Schema.Field("_0", composer.schema(of: [Athlete].self)),
         ]),
-        composer.caseRecord("\(recordedName)_fetch", []),
-        composer.caseRecord("\(recordedName)_fetchResponse", [
+        composer.caseRecord("\(recordedName)_requested", []),
+        composer.caseRecord("\(recordedName)_wereFound", [
           Schema.Field("_0", composer.schema(of: [Athlete].self)),
         ]),
-        composer.caseRecord("\(recordedName)_persistUsers", []),
-        composer.caseRecord("\(recordedName)_persistUsersResponse", [
+        composer.caseRecord("\(recordedName)_changed", []),
+        composer.caseRecord("\(recordedName)_saved", [
           Schema.Field("_0", composer.schema(of: Bool.self)),
         ]),
-        composer.caseRecord("\(recordedName)_selectUser", [
+        composer.caseRecord("\(recordedName)_chosen", [
           Schema.Field("_0", composer.schema(of: AthleteID?.self)),
         ]),
       ]))])
@@ -94,40 +94,40 @@ extension UsersAction {
   }
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .purge: writer.branch(0)
-    case .load: writer.branch(1)
-    case .loadResponse(let value0):
+    case .cleared: writer.branch(0)
+    case .opened: writer.branch(1)
+    case .wasRead(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
-    case .fetch: writer.branch(3)
-    case .fetchResponse(let value0):
+    case .requested: writer.branch(3)
+    case .wereFound(let value0):
       writer.branch(4)
       value0.encode(into: &writer)
-    case .persistUsers: writer.branch(5)
-    case .persistUsersResponse(let value0):
+    case .changed: writer.branch(5)
+    case .saved(let value0):
       writer.branch(6)
       value0.encode(into: &writer)
-    case .selectUser(let value0):
+    case .chosen(let value0):
       writer.branch(7)
       value0.encode(into: &writer)
     }
   }
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
-    case 0: self = .purge
-    case 1: self = .load
-    case 2: self = .loadResponse(try reader.read())
-    case 3: self = .fetch
-    case 4: self = .fetchResponse(try reader.read())
-    case 5: self = .persistUsers
-    case 6: self = .persistUsersResponse(try reader.read())
-    default: self = .selectUser(try reader.read())
+    case 0: self = .cleared
+    case 1: self = .opened
+    case 2: self = .wasRead(try reader.read())
+    case 3: self = .requested
+    case 4: self = .wereFound(try reader.read())
+    case 5: self = .changed
+    case 6: self = .saved(try reader.read())
+    default: self = .chosen(try reader.read())
     }
   }
 }
 
-extension FetchUsers {
-  static var recordedName: String { "FetchUsers" }
+extension FindAthletes {
+  static var recordedName: String { "FindAthletes" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
       .record(name: recordedName, fields: [
@@ -142,8 +142,8 @@ extension FetchUsers {
   }
 }
 
-extension LoadUsers {
-  static var recordedName: String { "LoadUsers" }
+extension ReadAthletes {
+  static var recordedName: String { "ReadAthletes" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
       .record(name: recordedName, fields: [
@@ -158,8 +158,8 @@ extension LoadUsers {
   }
 }
 
-extension PersistUsers {
-  static var recordedName: String { "PersistUsers" }
+extension SaveAthletes {
+  static var recordedName: String { "SaveAthletes" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: ([Athlete]).self) { composer in
       .record(name: recordedName, fields: [
@@ -328,25 +328,25 @@ extension ListState {
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: ([Item], Bool).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("list", _RecordedStateCoder.schema(of: [Item].self, in: &composer)),
+        Schema.Field("items", _RecordedStateCoder.schema(of: [Item].self, in: &composer)),
         Schema.Field("isLoading", _RecordedStateCoder.schema(of: Bool.self, in: &composer)),
       ])
     }
   }
   func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.list, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.items, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.isLoading, into: &writer)
   }
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.list = try _RecordedStateCoder.decodeScalars(of: [Item].self, from: &reader)
+    self.items = try _RecordedStateCoder.decodeScalars(of: [Item].self, from: &reader)
     self.isLoading = try _RecordedStateCoder.decodeScalars(of: Bool.self, from: &reader)
   }
   mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.list, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.items, &visitor)
     _RecordedStateCoder.visitTables(of: &self.isLoading, &visitor)
   }
   func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.list, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.items, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.isLoading, into: &writer)
   }
 }
@@ -356,11 +356,11 @@ extension ListEvent {
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_fetchData", []),
-        composer.caseRecord("\(recordedName)_fetchDataCompleted", [
+        composer.caseRecord("\(recordedName)_wanted", []),
+        composer.caseRecord("\(recordedName)_arrived", [
           Schema.Field("_0", composer.schema(of: [Item].self)),
         ]),
-        composer.caseRecord("\(recordedName)_showDetail", [
+        composer.caseRecord("\(recordedName)_opened", [
           Schema.Field("_0", composer.schema(of: ItemID.self)),
         ]),
       ]))])
@@ -368,26 +368,26 @@ extension ListEvent {
   }
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .fetchData: writer.branch(0)
-    case .fetchDataCompleted(let value0):
+    case .wanted: writer.branch(0)
+    case .arrived(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
-    case .showDetail(let value0):
+    case .opened(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
     }
   }
   @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
-    case 0: self = .fetchData
-    case 1: self = .fetchDataCompleted(try reader.read())
-    default: self = .showDetail(try reader.read())
+    case 0: self = .wanted
+    case 1: self = .arrived(try reader.read())
+    default: self = .opened(try reader.read())
     }
   }
 }
 
-extension GetList {
-  static var recordedName: String { "GetList" }
+extension FindItems {
+  static var recordedName: String { "FindItems" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
       .record(name: recordedName, fields: [
@@ -801,7 +801,7 @@ extension AppAction {
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_start", []),
+        composer.caseRecord("\(recordedName)_launched", []),
         composer.caseRecord("\(recordedName)_onboarding", [
           Schema.Field("_0", composer.schema(of: OnboardingAction.self)),
         ]),
@@ -813,7 +813,7 @@ extension AppAction {
   }
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .start: writer.branch(0)
+    case .launched: writer.branch(0)
     case .onboarding(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
@@ -824,7 +824,7 @@ extension AppAction {
   }
   @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
-    case 0: self = .start
+    case 0: self = .launched
     case 1: self = .onboarding(try reader.read())
     default: self = .timer(try reader.read())
     }

@@ -138,7 +138,7 @@ extension OnboardingAction {
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_start", []),
+        composer.caseRecord("\(recordedName)_launched", []),
         composer.caseRecord("\(recordedName)_emailEntered", [
           Schema.Field("_0", composer.schema(of: TextReplacement.self)),
         ]),
@@ -153,7 +153,7 @@ extension OnboardingAction {
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .start: writer.branch(0)
+    case .launched: writer.branch(0)
     case .emailEntered(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
@@ -167,7 +167,7 @@ extension OnboardingAction {
   }
   @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
-    case 0: self = .start
+    case 0: self = .launched
     case 1: self = .emailEntered(try reader.read())
     case 2: self = .passwordEntered(try reader.read())
     default: self = .emailLogin(try reader.read())
@@ -180,11 +180,11 @@ extension EmailLoginAction {
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_loginTapped", []),
-        composer.caseRecord("\(recordedName)_setUser", [
+        composer.caseRecord("\(recordedName)_submitted", []),
+        composer.caseRecord("\(recordedName)_signedIn", [
           Schema.Field("_0", composer.schema(of: User.self)),
         ]),
-        composer.caseRecord("\(recordedName)_setError", [
+        composer.caseRecord("\(recordedName)_failed", [
           Schema.Field("_0", composer.schema(of: String.self)),
         ]),
       ]))])
@@ -192,26 +192,26 @@ extension EmailLoginAction {
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .loginTapped: writer.branch(0)
-    case .setUser(let value0):
+    case .submitted: writer.branch(0)
+    case .signedIn(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
-    case .setError(let value0):
+    case .failed(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
     }
   }
   @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
-    case 0: self = .loginTapped
-    case 1: self = .setUser(try reader.read())
-    default: self = .setError(try reader.read())
+    case 0: self = .submitted
+    case 1: self = .signedIn(try reader.read())
+    default: self = .failed(try reader.read())
     }
   }
 }
 
-extension LoadUser {
-  static var recordedName: String { "LoadUser" }
+extension FindUser {
+  static var recordedName: String { "FindUser" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Credentials).self) { composer in
       .record(name: recordedName, fields: [
