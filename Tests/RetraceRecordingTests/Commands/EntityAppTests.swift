@@ -44,6 +44,25 @@ import Testing
     #expect(found.decisions?.divergences == 0 && found.decisions?.decided == 4)
   }
 
+  /// The decider of an app that has its own type of actions.
+  private struct OwnDecider: Decider {
+    var body: some Decider<LarderCommand, LarderAppState, LarderAction, LarderRefusal> {
+      DeciderScope({ $0.larder }, fact: { $0.fact }) { EntityDecider(LarderEntities.self) }
+    }
+  }
+
+  @Test func `the decider of entities is a child at the root`() throws {
+    let state = LarderAppState()
+    let moment = Moment(microseconds: 0)
+    let add = LarderCommand.jar(.add(name: "honey", spoons: 1))
+    let facts = try OwnDecider().decide(add, on: state, at: moment)
+    let same = try LarderApp.decider.decide(add, on: state, at: moment)
+    #expect(facts.count == 1 && facts == same)
+    #expect(throws: LarderRefusal.jar(.noJar(jar))) {
+      try OwnDecider().decide(.jar(.take(jar)), on: state, at: moment)
+    }
+  }
+
   @Test func `a state with one scene has its back stack, and its screen`() throws {
     let store = try Larder.inMemory()
     let scene = SceneID(value: 0)
