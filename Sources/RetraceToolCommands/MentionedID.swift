@@ -30,8 +30,8 @@ package struct MentionedID: Sendable {
       throw .usage("\(option) takes TYPE=ID\(example).", advice: "Correct it and try again.")
     }
     let name = String(parts[0])
-    let names = [name, "\(name)ID", entities[name] ?? name]
-    guard let type = names.first(where: types.contains) else {
+    let candidates = [name, "\(name)ID", entities[name] ?? name]
+    guard let type = candidates.first(where: types.contains) else {
       let known = types.sorted().joined(separator: ", ")
       throw .usage(
         "No schema of the log has the id type \(parts[0]).",
