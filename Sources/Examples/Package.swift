@@ -8,6 +8,25 @@ let package = Package(
     .package(name: "retrace", path: "../..")
   ],
   targets: [
+    // A whole app in one program, from which `Tools/new-app` makes new ones: a list, a detail, undo,
+    // an effect that asks for a command, a terminal and the replay tool.
+    .executableTarget(
+      name: "Starter",
+      dependencies: [
+        .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplayTool", package: "retrace"),
+        .product(name: "TerminalUI", package: "retrace"),
+      ],
+      path: "Starter/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    .testTarget(
+      name: "StarterTests",
+      dependencies: [
+        "Starter", .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "Starter/Tests"),
     // State, actions, reducer and screen: what is recorded, and all that replay needs.
     .target(
       name: "Counter",
