@@ -78,7 +78,7 @@ extension DeclarationForm {
         public var b: [T]?
       }
       """,
-      "value(R_A(a: 1), \"{'a':1,'b':'x','c':null,'default':[],'in':'b','e':{'value':1},"
+      "value(R_A(a: 1), \"{'a':1,'b':'x','c':null,'default':[],'in':'b','e':1,"
         + "'f':3600}\")",
       "value(R_C(), \"{}\")", "value(R_G(a: 1 as Int64), \"{'a':1,'b':null}\")"),
     .accepts(
