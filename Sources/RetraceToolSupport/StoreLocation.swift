@@ -5,6 +5,13 @@ package import RetraceStorage
 ///
 /// It is `retrace/APP` in the user's data directory (`XDG_DATA_HOME`, or `.local/share` in the home
 /// directory). If the app has settings, they take precedence.
+///
+/// ```swift
+/// enum SharedReplay: ReplayTool {
+///   typealias App = CounterApp
+///   static var store: StoreLocation { StoreLocation(app: "shared-counter") }
+/// }
+/// ```
 public struct StoreLocation: Sendable {
   /// The environment variable that names the store of an app with settings.
   package static var variable: String { "RETRACE_STORE" }
