@@ -3,9 +3,9 @@
 
 import RetraceArchitecture
 package import RetraceAvro
+import RetraceRandom
 import RetraceScreen
 package import RetraceState
-import RetraceTesting
 
 extension CounterID {
   package static var recordedName: String { "CounterID" }
