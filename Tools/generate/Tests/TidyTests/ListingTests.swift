@@ -5,6 +5,7 @@ import Testing
 @Suite struct ListingTests {
   private static let page = "Sources/Retrace/Retrace.docc/BesideTCA.md"
   private static let source = "Sources/Examples/Form/App/Contacts.swift"
+  private static let tests = "Sources/Examples/Form/Tests/ContactsTests.swift"
 
   private let tree: SourceTree
 
@@ -24,6 +25,20 @@ import Testing
     #expect(counts[0] > 50 && counts[0] <= counts[1], "\(counts)")
     for word in ["extract", "embed", "schema", "recordedName", "StatePart", "EnumCase"] {
       #expect(!listings[0].contains(word))
+    }
+  }
+
+  @Test func `what the table of tests says of this library is in the tests of the example`() throws
+  {
+    let page = try #require(tree.files[Self.page])
+    let tests = try #require(tree.files[Self.tests])
+    let table = try #require(page.components(separatedBy: "## Its tests").last)
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+    #expect(rows.count > 10)
+    for row in rows {
+      let cells = row.components(separatedBy: " | ")
+      let code = cells.count == 3 ? cells[1].trimmingCharacters(in: ["`"]) : ""
+      #expect(!code.isEmpty && tests.contains(code), "\(row)")
     }
   }
 
