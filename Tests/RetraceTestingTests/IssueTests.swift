@@ -56,8 +56,8 @@ import ToolTestSupport
       environment: ["RETRACE_FAILING_TESTS": "1"])
     let text = result.output + result.errors
     #expect(result.status != 0, "\(text)")
-    for line in FailingTests.caseLines {
-      #expect(text.contains("FailingTests.swift:\(line): error: FailingCase."), "\(text)")
+    for line in FailingCase.lines {
+      #expect(text.contains("FailingCase.swift:\(line): error: FailingCase."), "\(text)")
     }
     #expect(text.contains(#"done[0]  is "done tea", but "done coffee" was expected"#), "\(text)")
     #expect(text.contains("with 2 failures"), "\(text)")

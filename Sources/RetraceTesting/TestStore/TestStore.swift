@@ -3,7 +3,8 @@ import RetraceAvro
 @_exported public import RetraceRandom
 import RetraceSchema
 import RetraceState
-public import Testing
+// The macro of default arguments, which is also found in a file that imports XCTest.
+@_exported public import Testing
 
 /// A store for tests of reducers, deciders and effects: a test sends each action with the expected
 /// change, and receives what effects answer.
