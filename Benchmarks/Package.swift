@@ -49,7 +49,7 @@ let package = Package(
       "Storage",
       ["CBaseline", "CFold", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
         + ours(
-          "Retrace", "RetraceRecording", "RetraceStorage", "RetraceSystem", "RetraceTesting")),
+          "Retrace", "RetraceRecording", "RetraceStorage", "RetraceSystem", "RetraceRandom")),
     // Encoding, decoding and composed reducers, beside C, JSON, protobuf and a switch.
     suite(
       "Codec",
@@ -62,7 +62,7 @@ let package = Package(
     // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
     suite(
       "Pages",
-      ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceTesting")),
+      ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceRandom")),
     // Screens of long lists, composed and compared, beside C.
     suite(
       "Screens", ["CScreen"] + ours("Retrace", "TerminalUI"), exclude: ["textual_table.py"]),
