@@ -3,7 +3,7 @@ public import Retrace
 /// A batch that was appended, with the state before and after it.
 ///
 /// ```swift
-/// let observation = store.observeCommits { commit in
+/// let observation = store.observeCommits { (commit: Commit<CounterApp>) in
 ///   let grown = commit.after.counters.count - commit.before.counters.count
 ///   print("records \(commit.sequences): \(commit.actions.count) actions, \(grown) counters more")
 /// }

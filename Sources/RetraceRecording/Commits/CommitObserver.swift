@@ -7,10 +7,11 @@ public import Retrace
 /// replay has no such observers, so it tells nothing twice.
 ///
 /// ```swift
+/// let debugging: CommitObserver<CounterApp> = .debug { print($0) }
 /// let observation = store.observeCommits(
 ///   .logging { print($0) },
-///   .debug { print($0) }.filtered { !$0.effects.isEmpty },
-///   .activityFeed { activity in print(activity.name) })
+///   debugging.filtered { !$0.effects.isEmpty },
+///   .activityFeed { (activity: Activity) in print(activity.name) })
 /// ```
 public struct CommitObserver<App: ReplayableApp>: Sendable {
   let body: @Sendable (Commit<App>) -> Void
