@@ -32,6 +32,6 @@ import Testing
     let text = Rendering([Mark.star(1), Mark.none]).text
     #expect(text == "0:\n  star: 1\n1: \"none\"")
     #expect(Rendering("only").text == "\"only\"")
-    #expect(Rendering(Optional<Int>.none).text == "null")
+    #expect(Rendering(Optional<Int>.none as Any).text == "null")
   }
 }

@@ -44,13 +44,17 @@ final class StateNode<Value: Sendable>: Sendable {
   let damage: DamageFlag
   /// Called after a follower was added, because its first value may have read damaged pages.
   let checkPages: @Sendable () -> Void
+  /// Returns whether all pages of the latest state that were read so far are intact.
+  let isSound: @Sendable () -> Bool
 
   init(
-    damage: DamageFlag, checkPages: @escaping @Sendable () -> Void,
+    damage: DamageFlag, checkPages: @escaping @Sendable () -> Void = {},
+    isSound: @escaping @Sendable () -> Bool = { true },
     attach: @escaping @Sendable (StateNode, Int) -> Observation
   ) {
     self.damage = damage
     self.checkPages = checkPages
+    self.isSound = isSound
     self.attach = attach
   }
 
@@ -145,6 +149,8 @@ extension StateNode {
     let damage = DamageFlag()
     self.init(damage: damage) { [weak writer] in
       writer?.refoldIfDamaged()
+    } isSound: { [weak writer] in
+      writer?.publisher.latest.isSound ?? true
     } attach: { [weak writer] node, attachment in
       guard let writer else { return Observation {} }
       let observation = writer.publisher.observe { [weak node] in
@@ -160,10 +166,13 @@ extension StateNode {
 
   /// Returns a node whose values a selector makes of this one's.
   func derived<Output: Sendable>(_ selector: Selector<Value, Output>) -> StateNode<Output> {
-    StateNode<Output>(damage: damage, checkPages: checkPages) { [self] child, attachment in
+    StateNode<Output>(damage: damage, checkPages: checkPages, isSound: isSound) {
+      [self] child, attachment in
       let hasChanged = selector.changeCheck()
       @Sendable func output(_ observed: Observed<Value>) -> Observed<Output> {
-        Observed(value: selector(observed.value), pages: observed.pages)
+        let value = selector(observed.value)
+        if !observed.isSound { selector.forget() }
+        return Observed(value: value, pages: observed.pages)
       }
       // The child owns its source, which owns the follower.
       let follower = Follower { [weak child] observed, isForced in

@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// It remembers one input and its value, so the same input is mapped once, however many views,
 /// observers and callers use the selector. Both functions are pure, and neither uses a store.
+/// Views and observers check that no page that they read is damaged; see ``Store/read(_:)``.
 ///
 /// ```swift
 /// let titles = Selector({ (state: NotesState) in state.notes }) { notes in
@@ -17,6 +18,7 @@ import Synchronization
 public final class Selector<State: Sendable, Value: Sendable>: Sendable {
   @usableFromInline let evaluate: @Sendable (State) -> Value
   @usableFromInline let makeChangeCheck: @Sendable () -> @Sendable (State) -> Bool
+  @usableFromInline let forgetValue: @Sendable () -> Void
   @usableFromInline let counter: SelectorCounter
 
   /// The number of times that the input was mapped.
@@ -57,6 +59,7 @@ public final class Selector<State: Sendable, Value: Sendable>: Sendable {
       memo.set(next, value)
       return value
     }
+    forgetValue = { memo.forget() }
     makeChangeCheck = {
       let last = LastInput<Input>()
       return { state in
@@ -78,6 +81,9 @@ public final class Selector<State: Sendable, Value: Sendable>: Sendable {
   ///
   /// One thread at a time calls it.
   func changeCheck() -> @Sendable (State) -> Bool { makeChangeCheck() }
+
+  /// Forgets the last value, because a damaged page was read while it was made.
+  func forget() { forgetValue() }
 }
 
 /// The number of times that a selector mapped its input.
@@ -114,4 +120,6 @@ final class SelectorMemo<Input: Sendable, Value: Sendable>: Sendable {
   @usableFromInline func set(_ input: Input, _ value: Value) {
     memo.withLock { $0 = (input, value) }
   }
+
+  @usableFromInline func forget() { memo.withLock { $0 = nil } }
 }

@@ -116,7 +116,11 @@ public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
     return node.observe(selector.changeCheck()) { observed in
       let value = selector(observed.value)
       // If the state is not sound, the observer is called again with one that is.
-      if observed.isSound { body(value) } else { damage.set() }
+      guard observed.isSound else {
+        selector.forget()
+        return damage.set()
+      }
+      body(value)
     }
   }
 
@@ -128,8 +132,11 @@ public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
     action: @escaping @Sendable (ViewAction) -> Action?
   ) -> StoreView<ViewState, ViewAction> {
     let (current, send, sendBlocking) = (current, carryOut, carryOutBlocking)
+    let isSound = node.isSound
     return StoreView<ViewState, ViewAction>(node.derived(selector)) {
-      selector(current())
+      let value = selector(current())
+      if !isSound() { selector.forget() }
+      return value
     } send: { actions throws(StoreError) in
       try await send(actions.compactMap(action))
     } sendBlocking: { actions throws(StoreError) in
@@ -228,8 +235,7 @@ private final class MockSource<State: Sendable>: Sendable {
 
   /// The node of a view.
   var node: StateNode<State> {
-    StateNode(damage: DamageFlag()) {
-    } attach: { [self] node, attachment in
+    StateNode(damage: DamageFlag()) { [self] node, attachment in
       let queue = Observer<State>(
         { [weak node] observed in
           node?.publish(observed, of: attachment, isForced: false)
