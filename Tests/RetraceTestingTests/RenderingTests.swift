@@ -22,7 +22,7 @@ import Testing
     let rendering = Rendering(Everything())
     #expect(
       rendering.json == #"{"isOn":true,"size":-3,"share":0.5,"#
-        + #""marks":["none",{"star":2},{"labelled":{"name":"a\u001B","at":null}}],"#
+        + #""marks":["none",{"star":2},{"labelled":{"name":"a\u001b","at":null}}],"#
         + #""counts":{"a":1,"b":2,"c":3},"kinds":["x","y","z"],"nothing":[],"#
         + #""action":{"added":{"name":"tea"}}}"#)
     #expect(rendering == Rendering(Everything()))

@@ -129,7 +129,7 @@ import Testing
     try store.sendBlocking([.added(name: "tea\u{1B}[2J\n"), .counted(tea, by: 2)])
     #expect(
       lines.withLock { $0 } == [
-        "screen 0", #"2 added(name: "tea\u001B[2J\n")"#, "3 counted(0, by: 2)", "screen 1",
+        "screen 0", #"2 added(name: "tea\u001b[2J\n")"#, "3 counted(0, by: 2)", "screen 1",
       ])
     withExtendedLifetime((log, screen)) {}
     try store.closeBlocking()
