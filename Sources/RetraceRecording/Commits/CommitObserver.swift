@@ -113,7 +113,7 @@ extension Store {
     return observation
   }
 
-  /// Calls `body` with each later commit; see ``observeCommits(_:)-(CommitObserver<App>...)``.
+  /// Calls `body` with each later commit; see the form with observers.
   public func observeCommits(
     _ body: @escaping @Sendable (Commit<App>) -> Void
   ) -> Observation { observeCommits(CommitObserver(body)) }
