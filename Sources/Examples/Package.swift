@@ -4,6 +4,9 @@ import PackageDescription
 /// Small apps that use only the public interface of the package; copy a folder to start an app.
 let package = Package(
   name: "retrace-examples",
+  products: [
+    .executable(name: "contacts", targets: ["ContactList"])
+  ],
   dependencies: [
     .package(name: "retrace", path: "../..")
   ],
@@ -40,10 +43,15 @@ let package = Package(
       ],
       path: "Counter/Tests"),
     // A form with validation, one request, a list and a sheet, and its tests; the documentation
-    // shows it beside the same feature in another library.
-    .target(
+    // shows it beside the same feature in another library. The app and its replay tool are one
+    // program, so nothing needs to be public.
+    .executableTarget(
       name: "ContactList",
-      dependencies: [.product(name: "Retrace", package: "retrace")],
+      dependencies: [
+        .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplayTool", package: "retrace"),
+      ],
       path: "Form/App"),
     .testTarget(
       name: "ContactListTests",
