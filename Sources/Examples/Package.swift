@@ -60,6 +60,41 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Form/Tests"),
+    // Sessions with a stopwatch, of users whom a server knows: commands, effects and terminal.
+    .target(
+      name: "CoachTimer",
+      dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "CoachTimer/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    // Its files and its client of the server, which replay does not need.
+    .target(
+      name: "CoachTimerLive",
+      dependencies: ["CoachTimer", .product(name: "Retrace", package: "retrace")],
+      path: "CoachTimer/Live"),
+    .executableTarget(
+      name: "coach-timer",
+      dependencies: [
+        "CoachTimer", "CoachTimerLive", .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "TerminalUI", package: "retrace"),
+      ],
+      path: "CoachTimer/Record"),
+    .executableTarget(
+      name: "coach-timer-replay",
+      dependencies: [
+        "CoachTimer", .product(name: "RetraceReplayTool", package: "retrace"),
+      ],
+      path: "CoachTimer/Replay"),
+    .testTarget(
+      name: "CoachTimerTests",
+      dependencies: [
+        "CoachTimer", "CoachTimerLive", .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "CoachTimer/Tests"),
   ],
   swiftLanguageModes: [.v6]
 )
