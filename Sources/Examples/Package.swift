@@ -52,6 +52,27 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Form/Tests"),
+    // Counterparts of the listings of other architectures, and of their parts, which the
+    // documentation shows. Signing in is a module, because a part of its state is its own.
+    .target(
+      name: "Onboarding",
+      dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "Listings/Onboarding"),
+    .target(
+      name: "Listings",
+      dependencies: ["Onboarding", .product(name: "Retrace", package: "retrace")],
+      path: "Listings/App"),
+    .testTarget(
+      name: "ListingsTests",
+      dependencies: [
+        "Listings", "Onboarding", .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceSystem", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "Listings/Tests"),
     // An app of modules: models, what is injected, services, domain, and the app with its views.
     .target(
       name: "PokeModels", dependencies: [.product(name: "Retrace", package: "retrace")],

@@ -1,5 +1,7 @@
 import CivilTime
 import RetraceArchitecture
+import RetraceAvro
+import RetraceHashing
 import RetraceScreen
 import RetraceState
 import RetraceTesting
@@ -31,6 +33,14 @@ struct Tracking {
     try send(.opened(scene))
     guard let user else { return }
     try press("text:\(user)", "enter")
+  }
+
+  /// Hashes the entries, as a store does when it commits; searches skip only hashed pages.
+  mutating func hashEntries() {
+    var state = store.state
+    var writer = AvroWriter()
+    _ = state.domain.timeEntries.hash(with: SwiftHasher.self, &writer)
+    store = TestStore(state: state, clock: store.clock)
   }
 
   var now: Moment { store.clock.moment }

@@ -111,8 +111,9 @@ extension TimerFrame {
   /// Returns the place of the first entry at or before a place, if any, or the place to continue
   /// from if the search stops early.
   func older(from place: EntryPlace) -> EntryPlace? {
-    // While a frame is painted, only the existence of a key matters.
-    guard edge != nil else { return place }
+    // While a frame is painted, only the existence of a key matters. Most places are those of
+    // entries.
+    guard edge != nil, place.id.value == .max else { return place }
     let page = domain.endedEntries(
       of: route.user, from: place, limit: 1, visits: Self.visitsMax)
     return page.entries.first?.place ?? page.next

@@ -13,7 +13,7 @@ public struct ListProgress: Recordable, Hashable {
   /// Why the next page did not come.
   public var problem: String?
   /// Where pages and details come from.
-  public var source: CreatureSource = .bundle  // recorded: no default
+  public var source: CreatureSource = .bundle  // recorded: constant default
 }
 
 /// The actions of the list.

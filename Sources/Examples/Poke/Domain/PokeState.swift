@@ -14,9 +14,6 @@ public struct PokeState: RecordedState, Composed, ReportsMissingTarget {
   /// The last target of an action that was missing.
   public var missing: MissingTarget?
 
-  /// Makes the state before the first record.
-  public init() {}
-
   /// Notes a target that was missing.
   public mutating func targetWasMissing(_ target: MissingTarget) { missing = target }
 

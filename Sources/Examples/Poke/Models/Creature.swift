@@ -12,13 +12,7 @@ public struct Creature: TableEntity {
   /// Whether the creature is a favourite.
   public var isFavourite: Bool = false
   /// What a service tells of the creature beside its name.
-  public var details: Loadable<CreatureDetails> = .nothing  // recorded: no default
-
-  /// Makes a creature as a page has it.
-  public init(number: Int64, name: String) {
-    self.number = number
-    self.name = name
-  }
+  public var details: Loadable<CreatureDetails> = .nothing  // recorded: constant default
 
   /// The number, so that a creature is found by it.
   public var sortKey: Int64 { number }

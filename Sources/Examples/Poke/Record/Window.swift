@@ -28,12 +28,13 @@ struct Window {
     let hasColor = AnsiRenderer.wantsColor(noColor: variables["NO_COLOR"], term: term)
     var session = try TerminalSession(palette: hasColor ? palette : nil)
     try open()
-    // What other windows and effects change is shown at the next tick.
-    store.follow()
+    // What other windows and effects change is shown at once.
+    let observation = store.observe { (_: PokeState) in TerminalSession.wake() }
+    defer { observation.cancel() }
     while let frame = frame(session.size) {
       try session.show(frame.screen)
       var painted: PokeFrame? = frame
-      switch try session.next(tickMilliseconds: 100) {
+      switch try session.next() {
       case .inputs(let inputs):
         for case .key(let key) in inputs {
           if key == .text("q") || key == .ctrl("c") { return }
