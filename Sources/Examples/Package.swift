@@ -135,6 +135,39 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "CoachTimer/Tests"),
+    // An app of modules: models, what is injected, services, domain, and the app with its views.
+    .target(
+      name: "PokeModels", dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "Poke/Models"),
+    .target(name: "PokeInjection", dependencies: ["PokeModels"], path: "Poke/Injection"),
+    .target(
+      name: "PokeServices", dependencies: ["PokeInjection"], path: "Poke/Services",
+      resources: [.copy("Data")]),
+    .target(name: "PokeDomain", dependencies: ["PokeInjection"], path: "Poke/Domain"),
+    .target(
+      name: "Poke", dependencies: ["PokeDomain"], path: "Poke/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    .executableTarget(
+      name: "poke",
+      dependencies: [
+        "Poke", "PokeServices", .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "TerminalUI", package: "retrace"),
+      ],
+      path: "Poke/Record"),
+    .executableTarget(
+      name: "poke-replay",
+      dependencies: ["Poke", .product(name: "RetraceReplayTool", package: "retrace")],
+      path: "Poke/Replay"),
+    .testTarget(
+      name: "PokeTests",
+      dependencies: [
+        "Poke", "PokeServices", "poke", "poke-replay",
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "Poke/Tests"),
   ],
   swiftLanguageModes: [.v6]
 )
