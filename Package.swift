@@ -113,8 +113,10 @@ let package = Package(
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TrackerApp",
-      dependencies: ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"]),
-    .target(name: "TrackerCommandLine", dependencies: ["TrackerApp", "RetraceToolSupport"]),
+      dependencies: [
+        "TrackerFeatures", "TrackerFormats", "RetraceRecording", "RetraceToolSupport", "TerminalUI",
+      ]),
+    .target(name: "TrackerCommandLine", dependencies: ["TrackerApp"]),
     .executableTarget(name: "track", dependencies: ["TrackerCommandLine"], path: "Tools/track"),
     .executableTarget(
       name: "replay", dependencies: ["RetraceReplayTool", "TrackerFeatures"],

@@ -80,6 +80,18 @@ public struct StoreLocation: Sendable {
     }
   }
 
+  /// Returns the text of a setting of the app; `nil` without the setting, or if the app has no
+  /// settings.
+  ///
+  /// - Throws: A failure if the file of settings cannot be read.
+  package func setting(
+    _ name: String, in environment: Environment = .process
+  ) throws(ToolFailure) -> String? {
+    guard hasSettings else { return nil }
+    let document = try ConfigurationFile(of: app, in: environment).document()
+    return document?.settings.first { $0.path == [name] }?.value
+  }
+
   /// Opens the log in a directory for reading, calls `body` with it and closes it.
   ///
   /// Every command opens a log this way, so that it is always closed. After a log was left open,
