@@ -142,6 +142,10 @@ import ToolTestSupport
       let column = TextWidth.of(String(line[..<text.lowerBound]))
       #expect(screen.canvas[row: row, column: column].style.attributes.contains(.underline))
       #expect(!screen.canvas[row: row, column: column - 1].style.attributes.contains(.underline))
+      // What fits stays.
+      player.state.follows = true
+      #expect(player.lines(40, 12)[0].hasSuffix(", end: follow, 22/37"))
+      #expect(player.lines(30, 12)[0].hasSuffix(" 22/37"))
       player.press("home")
       #expect(player.frame(size: size).matching == "2 rows")
       player.press("n")
