@@ -113,6 +113,7 @@ import ToolTestSupport
       #expect(player.state.selected == 37)
       player.press("g", "text:2026-03-01", "enter")
       #expect(player.state.selected == 1 && player.state.prompt == nil)
+      #expect(player.state.notice?.text.hasPrefix("Nothing was recorded until then.") == true)
       player.press("g", "text:soon", "enter")
       let told = try #require(player.state.notice?.text)
       #expect(told.hasPrefix("Go to: `soon` is not a time such as 9:00, "))
