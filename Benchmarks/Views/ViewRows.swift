@@ -136,7 +136,7 @@ private func closureTree(_ store: Store<WorkloadApp>, _ deliveries: Deliveries) 
     let view = PublishedValue<EntityTable<EntryID, Entry>>()
     for selector in 0..<selectorsPerView {
       let id = shownEntry(number, selector)
-      let last = Lock<Int64??>(nil)
+      let last = Lock<Int32??>(nil)
       view.observe { table in
         let next = table[id]?.revision
         let isNew = last.withLock { last in

@@ -3,10 +3,23 @@ import RetraceStorage
 import RetraceSystem
 
 /// A state, or a value selected from one, on its way to observers.
-struct Observed<Value: Sendable>: Sendable {
-  let value: Value
+///
+/// A class, so that passing it on copies one reference, whatever the app.
+@usableFromInline
+final class Observed<Value: Sendable>: Sendable {
+  @usableFromInline let value: Value
   /// The storage from which pages of the state are read on first use.
-  let pages: StoredPages?
+  ///
+  /// Erased, because code of other modules, which reads the value, does not know its type.
+  private let storage: (any AnyObject & Sendable)?
+
+  init(value: Value, pages: StoredPages?) {
+    self.value = value
+    storage = pages
+  }
+
+  /// The storage from which pages of the state are read on first use.
+  var pages: StoredPages? { storage as? StoredPages }
 
   /// Whether all pages of the state that were read so far are intact.
   var isSound: Bool { pages?.firstError == nil }

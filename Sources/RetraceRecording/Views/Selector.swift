@@ -17,7 +17,7 @@ import Synchronization
 /// ```
 public final class Selector<State: Sendable, Value: Sendable>: Sendable {
   @usableFromInline let evaluate: @Sendable (State) -> Value
-  @usableFromInline let makeChangeCheck: @Sendable () -> @Sendable (State) -> Bool
+  @usableFromInline let makeChangeCheck: @Sendable () -> @Sendable (AnyObject) -> Bool
   @usableFromInline let forgetValue: @Sendable () -> Void
   @usableFromInline let counter: SelectorCounter
 
@@ -62,11 +62,17 @@ public final class Selector<State: Sendable, Value: Sendable>: Sendable {
     forgetValue = { memo.forget() }
     makeChangeCheck = {
       let last = LastInput<Input>()
-      return { state in
-        let next = input(state)
-        if let before = last.input, areEqual(before, next) { return false }
-        last.input = next
-        return true
+      return { observed in
+        // Unsafe: only a node whose values are states calls this.
+        let next = input(unsafe unsafeDowncast(observed, to: Observed<State>.self).value)
+        // Moved out and back, because a copy would retain what the input refers to.
+        guard let before = last.input.take() else {
+          last.input = next
+          return true
+        }
+        let isSame = areEqual(before, next)
+        last.input = isSame ? consume before : next
+        return !isSame
       }
     }
   }
@@ -77,10 +83,11 @@ public final class Selector<State: Sendable, Value: Sendable>: Sendable {
   @inlinable
   public func callAsFunction(_ state: State) -> Value { evaluate(state) }
 
-  /// Returns a function that tells whether the input differs from that of its call before.
+  /// Returns a function that tells whether the input of a state, which is given as an `Observed`,
+  /// differs from that of its call before.
   ///
   /// One thread at a time calls it.
-  func changeCheck() -> @Sendable (State) -> Bool { makeChangeCheck() }
+  func changeCheck() -> @Sendable (AnyObject) -> Bool { makeChangeCheck() }
 
   /// Forgets the last value, because a damaged page was read while it was made.
   func forget() { forgetValue() }

@@ -7,16 +7,24 @@ extension EntityTable: Equatable {
   ///
   /// - Complexity: O(1) for copies of one table, O(log `count`) after one change, O(`count`) for
   ///   tables built independently whose hashes were never computed.
+  @inlinable
   public static func == (left: EntityTable, right: EntityTable) -> Bool {
     guard left.next == right.next && left.liveCount == right.liveCount else { return false }
+    // Inlined, so that comparing copies is a few loads and needs no metadata of the node types.
     if left.hasTrunks && left.trunks.shares(right.trunks) { return true }
-    let readers = PageReaderPair(left: left.pageReader, right: right.pageReader)
-    for trunk in left.references.indices {
-      let fresh = !left.isStale(trunk) && !right.isStale(trunk)
-      if fresh && left.references[trunk].hash == right.references[trunk].hash { continue }
+    return left.hasEqualTrunks(right)
+  }
+
+  /// Returns whether two tables with the same next id and count have equal entities.
+  @usableFromInline
+  func hasEqualTrunks(_ other: EntityTable) -> Bool {
+    let readers = PageReaderPair(left: pageReader, right: other.pageReader)
+    for trunk in references.indices {
+      let fresh = !isStale(trunk) && !other.isStale(trunk)
+      if fresh && references[trunk].hash == other.references[trunk].hash { continue }
       let first = Int64(trunk) * TablePath.trunkSpan
       guard
-        let mine = left.resident(trunk), let theirs = right.resident(trunk),
+        let mine = resident(trunk), let theirs = other.resident(trunk),
         mine.isEqual(to: theirs, from: first, readers)
       else { return false }
     }
