@@ -4,6 +4,9 @@ import PackageDescription
 /// Small apps that use only the public interface of the package; copy a folder to start an app.
 let package = Package(
   name: "retrace-examples",
+  products: [
+    .executable(name: "contacts", targets: ["ContactList"])
+  ],
   dependencies: [
     .package(name: "retrace", path: "../..")
   ],
@@ -59,10 +62,15 @@ let package = Package(
       ],
       path: "Counter/Tests"),
     // A form with validation, one request, a list and a sheet, and its tests; the documentation
-    // shows it beside the same feature in another library.
-    .target(
+    // shows it beside the same feature in another library. The app and its replay tool are one
+    // program, so nothing needs to be public.
+    .executableTarget(
       name: "ContactList",
-      dependencies: [.product(name: "Retrace", package: "retrace")],
+      dependencies: [
+        .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplayTool", package: "retrace"),
+      ],
       path: "Form/App"),
     .testTarget(
       name: "ContactListTests",
@@ -92,6 +100,74 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Listings/Tests"),
+    // Sessions with a stopwatch, of users whom a server knows: commands, effects and terminal.
+    .target(
+      name: "CoachTimer",
+      dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "CoachTimer/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    // Its files and its client of the server, which replay does not need.
+    .target(
+      name: "CoachTimerLive",
+      dependencies: ["CoachTimer", .product(name: "Retrace", package: "retrace")],
+      path: "CoachTimer/Live"),
+    .executableTarget(
+      name: "coach-timer",
+      dependencies: [
+        "CoachTimer", "CoachTimerLive", .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "TerminalUI", package: "retrace"),
+      ],
+      path: "CoachTimer/Record"),
+    .executableTarget(
+      name: "coach-timer-replay",
+      dependencies: [
+        "CoachTimer", .product(name: "RetraceReplayTool", package: "retrace"),
+      ],
+      path: "CoachTimer/Replay"),
+    .testTarget(
+      name: "CoachTimerTests",
+      dependencies: [
+        "CoachTimer", "CoachTimerLive", .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "CoachTimer/Tests"),
+    // An app of modules: models, what is injected, services, domain, and the app with its views.
+    .target(
+      name: "PokeModels", dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "Poke/Models"),
+    .target(name: "PokeInjection", dependencies: ["PokeModels"], path: "Poke/Injection"),
+    .target(
+      name: "PokeServices", dependencies: ["PokeInjection"], path: "Poke/Services",
+      resources: [.copy("Data")]),
+    .target(name: "PokeDomain", dependencies: ["PokeInjection"], path: "Poke/Domain"),
+    .target(
+      name: "Poke", dependencies: ["PokeDomain"], path: "Poke/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    .executableTarget(
+      name: "poke",
+      dependencies: [
+        "Poke", "PokeServices", .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "TerminalUI", package: "retrace"),
+      ],
+      path: "Poke/Record"),
+    .executableTarget(
+      name: "poke-replay",
+      dependencies: ["Poke", .product(name: "RetraceReplayTool", package: "retrace")],
+      path: "Poke/Replay"),
+    .testTarget(
+      name: "PokeTests",
+      dependencies: [
+        "Poke", "PokeServices", "poke", "poke-replay",
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "Poke/Tests"),
   ],
   swiftLanguageModes: [.v6]
 )

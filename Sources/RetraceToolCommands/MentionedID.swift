@@ -9,8 +9,8 @@ package struct MentionedID: Sendable {
   package var names: Set<String>
   package var id: Int64
 
-  /// Parses `TYPE=ID`, with the name of the id's type from the schemas, of which the suffix `ID` may
-  /// be omitted, or with the name of the entity's type.
+  /// Parses `TYPE=ID`, with the name of the id's type from the schemas, of which the suffix `ID`
+  /// may be omitted, or with the name of the entity's type.
   ///
   /// - Throws: A usage failure for other text, or for a type that no schema of the log has.
   package init(

@@ -1,8 +1,8 @@
 package import RetraceArchitecture
 package import RetraceAvro
+package import RetraceRandom
 package import RetraceScreen
 package import RetraceState
-package import RetraceTesting
 
 /// The id of a counter.
 package struct CounterID: EntityID { var number: Int64 }

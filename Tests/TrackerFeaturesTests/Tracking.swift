@@ -140,7 +140,7 @@ struct Tracking {
   private mutating func fold(_ command: DomainCommand, _ decided: [TrackerAction]) throws {
     for case .fact(let fact) in decided { facts.append(fact) }
     let (now, state) = (now, store.state)
-    try store.perform(command, facts: decided) { after in
+    store.perform(command, facts: decided) { after in
       after = state
       for fact in decided { _ = TimeTracker.reducer.reduce(&after, fact, at: now) }
     }
@@ -148,7 +148,7 @@ struct Tracking {
 
   mutating func send(_ action: ScenesAction) throws {
     let now = now
-    try store.send(action) { after in
+    store.send(action) { after in
       _ = TimeTracker.reducer.reduce(&after, .scenes(action), at: now)
     }
   }

@@ -4,8 +4,8 @@ public import RetraceState
 /// An app whose domain is a list of entities, with its commands, its undo and its invariants.
 ///
 /// The app names the list and the type of its scene actions. Its actions are ``EntityAction``
-/// values: an effect asks for a command with ``EntityAction/request(_:)``. The domain is a part of the
-/// state that ``Domain`` names, or `Itself<State>`.
+/// values: an effect asks for a command with ``EntityAction/request(_:)``. The domain is a part of
+/// the state that ``Domain`` names, or `Itself<State>`.
 ///
 /// ```swift
 /// enum ShelfDeskApp: EntityApp {

@@ -130,7 +130,14 @@ extension ClientChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, workspace: borrowing Change<WorkspaceID?>? = nil, isArchived: borrowing Change<Bool>? = nil, mergedInto: borrowing Change<ClientID?>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    workspace: borrowing Change<WorkspaceID?>? = nil,
+    isArchived: borrowing Change<Bool>? = nil,
+    mergedInto: borrowing Change<ClientID?>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.workspace = copy workspace
     self.isArchived = copy isArchived
@@ -558,7 +565,11 @@ extension ExternalSourceChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.externalIDs = copy externalIDs
     self.deleted = copy deleted
@@ -724,7 +735,17 @@ extension FavoriteChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, user: borrowing Change<UserID>? = nil, description: borrowing Change<String>? = nil, project: borrowing Change<ProjectID?>? = nil, task: borrowing Change<TaskID?>? = nil, tags: borrowing Change<[TagID]>? = nil, isBillable: borrowing Change<Bool?>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    user: borrowing Change<UserID>? = nil,
+    description: borrowing Change<String>? = nil,
+    project: borrowing Change<ProjectID?>? = nil,
+    task: borrowing Change<TaskID?>? = nil,
+    tags: borrowing Change<[TagID]>? = nil,
+    isBillable: borrowing Change<Bool?>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.user = copy user
     self.description = copy description
@@ -908,7 +929,18 @@ extension GoalChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, user: borrowing Change<UserID>? = nil, target: borrowing Change<ElapsedTime>? = nil, period: borrowing Change<GoalPeriod>? = nil, isLimit: borrowing Change<Bool>? = nil, project: borrowing Change<ProjectID?>? = nil, tag: borrowing Change<TagID?>? = nil, isArchived: borrowing Change<Bool>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    user: borrowing Change<UserID>? = nil,
+    target: borrowing Change<ElapsedTime>? = nil,
+    period: borrowing Change<GoalPeriod>? = nil,
+    isLimit: borrowing Change<Bool>? = nil,
+    project: borrowing Change<ProjectID?>? = nil,
+    tag: borrowing Change<TagID?>? = nil,
+    isArchived: borrowing Change<Bool>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.user = copy user
     self.target = copy target
@@ -1186,7 +1218,11 @@ extension ImportRunChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(rows: borrowing Change<Int64>? = nil, isActive: borrowing Change<Bool>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    rows: borrowing Change<Int64>? = nil,
+    isActive: borrowing Change<Bool>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.rows = copy rows
     self.isActive = copy isActive
     self.deleted = copy deleted
@@ -1340,7 +1376,16 @@ extension PreferenceSetChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(user: borrowing Change<UserID>? = nil, firstWeekday: borrowing Change<Int32>? = nil, dayStart: borrowing Change<ElapsedTime>? = nil, policy: borrowing Change<Policy>? = nil, zone: borrowing Change<String?>? = nil, currency: borrowing Change<String?>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    user: borrowing Change<UserID>? = nil,
+    firstWeekday: borrowing Change<Int32>? = nil,
+    dayStart: borrowing Change<ElapsedTime>? = nil,
+    policy: borrowing Change<Policy>? = nil,
+    zone: borrowing Change<String?>? = nil,
+    currency: borrowing Change<String?>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.user = copy user
     self.firstWeekday = copy firstWeekday
     self.dayStart = copy dayStart
@@ -1589,7 +1634,19 @@ extension ProjectChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, workspace: borrowing Change<WorkspaceID?>? = nil, client: borrowing Change<ClientID?>? = nil, color: borrowing Change<Int32>? = nil, rate: borrowing Change<Int64?>? = nil, estimate: borrowing Change<ElapsedTime?>? = nil, isBillable: borrowing Change<Bool>? = nil, isArchived: borrowing Change<Bool>? = nil, mergedInto: borrowing Change<ProjectID?>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    workspace: borrowing Change<WorkspaceID?>? = nil,
+    client: borrowing Change<ClientID?>? = nil,
+    color: borrowing Change<Int32>? = nil,
+    rate: borrowing Change<Int64?>? = nil,
+    estimate: borrowing Change<ElapsedTime?>? = nil,
+    isBillable: borrowing Change<Bool>? = nil,
+    isArchived: borrowing Change<Bool>? = nil,
+    mergedInto: borrowing Change<ProjectID?>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.workspace = copy workspace
     self.client = copy client
@@ -2076,7 +2133,14 @@ extension TagChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, workspace: borrowing Change<WorkspaceID?>? = nil, isArchived: borrowing Change<Bool>? = nil, mergedInto: borrowing Change<TagID?>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    workspace: borrowing Change<WorkspaceID?>? = nil,
+    isArchived: borrowing Change<Bool>? = nil,
+    mergedInto: borrowing Change<TagID?>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.workspace = copy workspace
     self.isArchived = copy isArchived
@@ -2221,7 +2285,15 @@ extension ProjectTaskChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, project: borrowing Change<ProjectID>? = nil, estimate: borrowing Change<ElapsedTime?>? = nil, isArchived: borrowing Change<Bool>? = nil, mergedInto: borrowing Change<TaskID?>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    project: borrowing Change<ProjectID>? = nil,
+    estimate: borrowing Change<ElapsedTime?>? = nil,
+    isArchived: borrowing Change<Bool>? = nil,
+    mergedInto: borrowing Change<TaskID?>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.project = copy project
     self.estimate = copy estimate
@@ -2379,7 +2451,25 @@ extension TimeEntry {
     try reader.skip(Bool.self)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(user: borrowing UserID, workspace: borrowing WorkspaceID? = nil, description: borrowing String, project: borrowing ProjectID? = nil, task: borrowing TaskID? = nil, tags: borrowing [TagID], start: borrowing Moment, end: borrowing Moment? = nil, zone: borrowing RecordedZone, isBillable: borrowing Bool, rate: borrowing Int64? = nil, annotations: borrowing [String], externalIDs: borrowing [ExternalID], importRun: borrowing ImportRunID? = nil, modified: borrowing Moment, deleted: borrowing Moment? = nil, allowsOverlap: borrowing Bool = false) {
+  @_disfavoredOverload public init(
+    user: borrowing UserID,
+    workspace: borrowing WorkspaceID? = nil,
+    description: borrowing String,
+    project: borrowing ProjectID? = nil,
+    task: borrowing TaskID? = nil,
+    tags: borrowing [TagID],
+    start: borrowing Moment,
+    end: borrowing Moment? = nil,
+    zone: borrowing RecordedZone,
+    isBillable: borrowing Bool,
+    rate: borrowing Int64? = nil,
+    annotations: borrowing [String],
+    externalIDs: borrowing [ExternalID],
+    importRun: borrowing ImportRunID? = nil,
+    modified: borrowing Moment,
+    deleted: borrowing Moment? = nil,
+    allowsOverlap: borrowing Bool = false
+  ) {
     self.user = copy user
     self.workspace = copy workspace
     self.description = copy description
@@ -2529,7 +2619,23 @@ extension TimeEntryChanges {
     visitor.visit("allowsOverlap", &self.allowsOverlap, &entity.allowsOverlap)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(user: borrowing Change<UserID>? = nil, workspace: borrowing Change<WorkspaceID?>? = nil, description: borrowing Change<String>? = nil, project: borrowing Change<ProjectID?>? = nil, task: borrowing Change<TaskID?>? = nil, tags: borrowing Change<[TagID]>? = nil, start: borrowing Change<Moment>? = nil, end: borrowing Change<Moment?>? = nil, zone: borrowing Change<RecordedZone>? = nil, isBillable: borrowing Change<Bool>? = nil, rate: borrowing Change<Int64?>? = nil, annotations: borrowing Change<[String]>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil, allowsOverlap: borrowing Change<Bool>? = nil) {
+  @_disfavoredOverload public init(
+    user: borrowing Change<UserID>? = nil,
+    workspace: borrowing Change<WorkspaceID?>? = nil,
+    description: borrowing Change<String>? = nil,
+    project: borrowing Change<ProjectID?>? = nil,
+    task: borrowing Change<TaskID?>? = nil,
+    tags: borrowing Change<[TagID]>? = nil,
+    start: borrowing Change<Moment>? = nil,
+    end: borrowing Change<Moment?>? = nil,
+    zone: borrowing Change<RecordedZone>? = nil,
+    isBillable: borrowing Change<Bool>? = nil,
+    rate: borrowing Change<Int64?>? = nil,
+    annotations: borrowing Change<[String]>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil,
+    allowsOverlap: borrowing Change<Bool>? = nil
+  ) {
     self.user = copy user
     self.workspace = copy workspace
     self.description = copy description
@@ -3019,7 +3125,15 @@ extension UserChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, email: borrowing Change<String?>? = nil, workspace: borrowing Change<WorkspaceID?>? = nil, rate: borrowing Change<Int64?>? = nil, isArchived: borrowing Change<Bool>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    email: borrowing Change<String?>? = nil,
+    workspace: borrowing Change<WorkspaceID?>? = nil,
+    rate: borrowing Change<Int64?>? = nil,
+    isArchived: borrowing Change<Bool>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.email = copy email
     self.workspace = copy workspace
@@ -3153,7 +3267,14 @@ extension WorkspaceChanges {
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing Change<Name>? = nil, currency: borrowing Change<String>? = nil, rate: borrowing Change<Int64?>? = nil, isArchived: borrowing Change<Bool>? = nil, externalIDs: borrowing Change<[ExternalID]>? = nil, deleted: borrowing Change<Moment?>? = nil) {
+  @_disfavoredOverload public init(
+    name: borrowing Change<Name>? = nil,
+    currency: borrowing Change<String>? = nil,
+    rate: borrowing Change<Int64?>? = nil,
+    isArchived: borrowing Change<Bool>? = nil,
+    externalIDs: borrowing Change<[ExternalID]>? = nil,
+    deleted: borrowing Change<Moment?>? = nil
+  ) {
     self.name = copy name
     self.currency = copy currency
     self.rate = copy rate

@@ -282,7 +282,20 @@ extension SeenEntry {
     try reader.skip(Bool.self)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(description: borrowing String, project: borrowing ProjectID? = nil, projectText: borrowing String, tags: borrowing [TagID], tagsText: borrowing String, start: borrowing Moment, startText: borrowing String, end: borrowing Moment? = nil, endText: borrowing String, durationText: borrowing String, zone: borrowing RecordedZone, isBillable: borrowing Bool) {
+  @_disfavoredOverload public init(
+    description: borrowing String,
+    project: borrowing ProjectID? = nil,
+    projectText: borrowing String,
+    tags: borrowing [TagID],
+    tagsText: borrowing String,
+    start: borrowing Moment,
+    startText: borrowing String,
+    end: borrowing Moment? = nil,
+    endText: borrowing String,
+    durationText: borrowing String,
+    zone: borrowing RecordedZone,
+    isBillable: borrowing Bool
+  ) {
     self.description = copy description
     self.project = copy project
     self.projectText = copy projectText

@@ -41,7 +41,7 @@ import Testing
     }
     let found = try Verifier<LarderApp>.verify(store.storage, decidingCommands: true)
     #expect(found.firstDivergence == nil && found.firstViolations == nil)
-    #expect(found.decisions?.divergences == 0 && found.decisions?.decided == 4)
+    #expect(found.decisions?.divergences == 0 && found.decisions?.decided == 3)
   }
 
   /// The decider of an app that has its own type of actions.

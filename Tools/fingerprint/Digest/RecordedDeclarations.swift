@@ -29,6 +29,9 @@ struct RecordedDeclarations {
   /// The kept text of each declaration.
   private var declarations: [String] = []
 
+  /// Creates the declarations of a target without sources.
+  init() {}
+
   /// Reads one source of the target.
   ///
   /// - Complexity: O(bytes).

@@ -229,7 +229,13 @@ extension Client {
     try reader.skip(Bool.self)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing String, notes: borrowing String, rate: borrowing Int64, billed: borrowing Int64, isArchived: borrowing Bool) {
+  @_disfavoredOverload public init(
+    name: borrowing String,
+    notes: borrowing String,
+    rate: borrowing Int64,
+    billed: borrowing Int64,
+    isArchived: borrowing Bool
+  ) {
     self.name = copy name
     self.notes = copy notes
     self.rate = copy rate
@@ -616,7 +622,12 @@ extension Project {
     try reader.skip(Bool.self)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(name: borrowing String, color: borrowing Int32, isArchived: borrowing Bool, isFavorite: borrowing Bool) {
+  @_disfavoredOverload public init(
+    name: borrowing String,
+    color: borrowing Int32,
+    isArchived: borrowing Bool,
+    isFavorite: borrowing Bool
+  ) {
     self.name = copy name
     self.color = copy color
     self.isArchived = copy isArchived
@@ -1355,7 +1366,17 @@ extension Entry {
     try reader.skip(Int32.self)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(description: borrowing String, project: borrowing ProjectID? = nil, task: borrowing Int64? = nil, tags: borrowing [TagID], start: borrowing Moment, duration: borrowing ElapsedTime? = nil, isBillable: borrowing Bool, color: borrowing Int32, revision: borrowing Int32) {
+  @_disfavoredOverload public init(
+    description: borrowing String,
+    project: borrowing ProjectID? = nil,
+    task: borrowing Int64? = nil,
+    tags: borrowing [TagID],
+    start: borrowing Moment,
+    duration: borrowing ElapsedTime? = nil,
+    isBillable: borrowing Bool,
+    color: borrowing Int32,
+    revision: borrowing Int32
+  ) {
     self.description = copy description
     self.project = copy project
     self.task = copy task
@@ -1408,7 +1429,14 @@ extension EntryDraft {
     try reader.skip(Bool.self)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(description: borrowing String, project: borrowing ProjectID? = nil, task: borrowing Int64? = nil, tags: borrowing [TagID], start: borrowing Moment? = nil, isBillable: borrowing Bool) {
+  @_disfavoredOverload public init(
+    description: borrowing String,
+    project: borrowing ProjectID? = nil,
+    task: borrowing Int64? = nil,
+    tags: borrowing [TagID],
+    start: borrowing Moment? = nil,
+    isBillable: borrowing Bool
+  ) {
     self.description = copy description
     self.project = copy project
     self.task = copy task
@@ -1458,7 +1486,14 @@ extension EntryPatch {
     try reader.skip(Bool?.self)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(description: borrowing String? = nil, project: borrowing ProjectID? = nil, tags: borrowing [TagID]? = nil, start: borrowing Moment? = nil, duration: borrowing ElapsedTime? = nil, isBillable: borrowing Bool? = nil) {
+  @_disfavoredOverload public init(
+    description: borrowing String? = nil,
+    project: borrowing ProjectID? = nil,
+    tags: borrowing [TagID]? = nil,
+    start: borrowing Moment? = nil,
+    duration: borrowing ElapsedTime? = nil,
+    isBillable: borrowing Bool? = nil
+  ) {
     self.description = copy description
     self.project = copy project
     self.tags = copy tags

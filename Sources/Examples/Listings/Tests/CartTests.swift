@@ -9,9 +9,9 @@ import Testing
 /// Runs the side of deciders of the tables of equivalents.
 @Suite struct CartTests {
   @Test func `a command leads to facts, to a refusal, or to nothing`() throws {
-    try TestStore<CartApp>.given([.itemAdded("tea")]).when(.order).then([.ordered])
-    try TestStore<CartApp>.given([]).when(.order).then(refused: .isEmpty)
-    try TestStore<CartApp>.given([.itemAdded("tea")]).when(.addItem("tea")).then([])
+    TestStore<CartApp>.given([.itemAdded("tea")]).when(.order).then([.ordered])
+    TestStore<CartApp>.given([]).when(.order).then(refused: .isEmpty)
+    TestStore<CartApp>.given([.itemAdded("tea")]).when(.addItem("tea")).then([])
   }
 
   @Test func `a store decides a command in its transaction`() async throws {

@@ -5,6 +5,11 @@ import Testing
 
 @testable import Listings
 
+/// Returns the view model of a list.
+private func listScreen(of store: Store<ItemApp>) -> StoreView<[ViewState], ListEvent> {
+  store.view({ $0.items.items }, map: { $0.map { ViewState($0) } }, action: ItemEvent.items)
+}
+
 /// Runs the listings of the page *Coming from Poke*.
 @Suite struct ItemListTests {
   private struct Offline: Error {}
@@ -33,25 +38,30 @@ import Testing
     var store = TestStore<ItemApp>()
     let effect = Effect<ListEvent, ListDependencies>.run(FindItems())
       .map(CaseEmbedding<ItemEvent.Parts._items>())
-    try store.send(.items(.wanted), effect: effect) { $0.items.isLoading = true }
+    store.send(.items(.wanted), effect: effect) { $0.items.isLoading = true }
     let broken = ListDependencies(items: { throw Offline() }, log: { _ in })
-    try await store.run("FindItems", in: broken, sending: [.items(.arrived([]))]) {
+    await store.run("FindItems", in: broken, sending: [.items(.arrived([]))]) {
       $0.items.isLoading = false
     }
-    try store.send(.items(.opened(Self.item.id))) { $0.stack.push(.detail(Self.item.id)) }
-    try store.finish()
+    store.send(.items(.opened(Self.item.id))) { $0.stack.push(.detail(Self.item.id)) }
+    store.finish()
   }
 
-  @Test func `a screen sees formatted values only`() async throws {
-    let lines = Lines()
+  @Test func `a screen sees formatted values only, of a store or of a test`() async throws {
     let store = try Store<ItemApp>.inMemory()
-    try await store.send(.items(.arrived([Self.item])))
-    let shown = store.select({ $0.items.items }, map: { $0.map { ViewState($0) } }) { rows in
-      for row in rows { lines.append("\(row.number): \(row.title)") }
-    }
-    #expect(lines.all == ["7: lamp"])
-    shown.cancel()
+    let screen = listScreen(of: store)
+    try await screen.send(.arrived([Self.item]))
+    #expect(screen.state.map(\.title) == ["lamp"])
+    let mock = StoreView<[ViewState], ListEvent>([ViewState(Self.item)])
+    #expect(mock.state.map(\.title) == ["lamp"])
     try await store.close()
+  }
+
+  @Test func `a selector maps an input once`() {
+    let titles = Selector({ (state: ItemState) in state.items.items }) { $0.map(\.name) }
+    let state = ItemState(items: ListState(items: [Self.item]))
+    #expect(titles(state) == ["lamp"] && titles(state) == ["lamp"])
+    #expect(titles.recomputations == 1)
   }
 
   @Test(arguments: [ListRoute.list, .detail(ItemID(value: 7))])

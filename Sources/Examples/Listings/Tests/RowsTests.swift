@@ -28,24 +28,24 @@ import Testing
 
   @Test func `an entity is changed in place, and an action for a missing one is recorded`() throws {
     var store = TestStore<RowsApp>()
-    try store.send(.added(name: "tea")) {
+    store.send(.added(name: "tea")) {
       $0.newest = $0.rows.insert(Row(name: "tea"))
     }
-    try store.send(.row(Self.first, .tapped)) { $0.rows.modify(Self.first) { $0.hits = 1 } }
+    store.send(.row(Self.first, .tapped)) { $0.rows.modify(Self.first) { $0.hits = 1 } }
     let missing = RowID(value: 9)
-    try store.send(.row(missing, .tapped)) {
+    store.send(.row(missing, .tapped)) {
       $0.missing = MissingTarget(type: "Row", id: missing.value)
     }
-    try store.finish()
+    store.finish()
   }
 
   @Test func `an optional part has actions while it is there`() throws {
     var store = TestStore<RowsApp>()
-    try store.send(.noteTapped) { $0.note = NoteState(text: TextDraft()) }
-    try store.send(.note(.edited(Self.typed("tea")))) {
+    store.send(.noteTapped) { $0.note = NoteState(text: TextDraft()) }
+    store.send(.note(.edited(Self.typed("tea")))) {
       $0.note = NoteState(text: TextDraft("tea"))
     }
-    try store.finish()
+    store.finish()
   }
 
   @Test func `a row is added to a store in memory`() async throws {
@@ -73,20 +73,20 @@ import Testing
     var store = TestStore<RowsApp>()
     let reload: Effect<RowsAction, RowsServer> = .run(CountRows(query: ""))
       .cancellable("reload", cancelInFlight: true)
-    try store.send(.reloadTapped, effect: reload)
-    try await store.run("CountRows", in: server, sending: [.found(0)])
-    try store.finish()
+    store.send(.reloadTapped, effect: reload)
+    await store.run("CountRows", in: server, sending: [.found(0)])
+    store.finish()
   }
 
   @Test func `a subscription follows from the state`() async throws {
     var store = TestStore<RowsApp>()
     let added: Effect<RowsAction, RowsServer> = .subscribe(
       to: [Notices(row: Self.first)], insteadOf: [])
-    try store.send(.followed([Self.first]), effect: added) { $0.followed = [Self.first] }
-    try await store.run("Notices", in: server, sending: [.noticed("news of 0")]) {
+    store.send(.followed([Self.first]), effect: added) { $0.followed = [Self.first] }
+    await store.run("Notices", in: server, sending: [.noticed("news of 0")]) {
       $0.newest = $0.rows.insert(Row(name: "news of 0"))
     }
-    try store.finish()
+    store.finish()
   }
 
   @Test func `a replayer goes to any record, and back`() async throws {

@@ -54,27 +54,45 @@ import Testing
     try await store.close()
   }
 
+  @Test func `a view has a part of the state and of the actions`() async throws {
+    let store = try Store<SignInApp>.inMemory(environment: appEnvironment)
+    let onboarding = store.view({ $0.onboarding }, action: AppAction.onboarding)
+    try await onboarding.send(.launched)
+    #expect(onboarding.state.stack.routes == [.onboarding])
+    try await store.close()
+  }
+
+  @Test func `a log has a line for each action`() async throws {
+    let lines = Lines()
+    let store = try Store<SignInApp>.inMemory(environment: appEnvironment)
+    let logging = store.observeCommits(.logging { line in lines.append(line) })
+    try await store.send([.launched, .onboarding(.launched)])
+    #expect(lines.all.count == 2)
+    logging.cancel()
+    try await store.close()
+  }
+
   @Test func `a refused login is shown, and a known user skips the form`() async throws {
     var store = TestStore<SignInApp>()
-    try store.send(.launched) { $0.onboarding.stack.replaceAll(with: .onboarding) }
+    store.send(.launched) { $0.onboarding.stack.replaceAll(with: .onboarding) }
     let request = Effect<EmailLoginAction, AccountServer>.run(
       FindUser(login: Credentials(email: "", password: nil)))
     let embedded = request.map(CaseEmbedding<OnboardingAction.Parts._emailLogin>())
       .pulledBack(environment: AppEnvironment.Server.self)
       .map(CaseEmbedding<AppAction.Parts._onboarding>())
-    try store.send(.onboarding(.emailLogin(.submitted)), effect: embedded) {
+    store.send(.onboarding(.emailLogin(.submitted)), effect: embedded) {
       $0.onboarding.user = .loading
     }
-    try await store.run(
+    await store.run(
       "FindUser", in: appEnvironment,
       sending: [.onboarding(.emailLogin(.failed("Offline()")))]
     ) { $0.onboarding.user = .failed("Offline()") }
-    try store.send(.onboarding(.emailLogin(.signedIn(Self.ada)))) {
+    store.send(.onboarding(.emailLogin(.signedIn(Self.ada)))) {
       $0.onboarding.user = .loaded(Self.ada)
       $0.onboarding.stack.replaceAll(with: .timer)
     }
-    try store.send(.launched) { $0.onboarding.stack.replaceAll(with: .timer) }
-    try store.finish()
+    store.send(.launched) { $0.onboarding.stack.replaceAll(with: .timer) }
+    store.finish()
   }
 
   @Test func `a password is recorded as its surrogate`() throws {
@@ -93,7 +111,7 @@ import Testing
     var store = TestStore<SignInApp>()
     await router.show(store.state.onboarding.stack)
     #expect(coordinator.shown == ["loading"])
-    try store.send(.launched) { $0.onboarding.stack.replaceAll(with: .onboarding) }
+    store.send(.launched) { $0.onboarding.stack.replaceAll(with: .onboarding) }
     await router.show(store.state.onboarding.stack)
     #expect(coordinator.shown == ["onboarding"])
   }

@@ -29,9 +29,7 @@ public enum Generator {
     guard parsed.values.contains(where: RecordedTypeSearch.finds) else {
       return Output(files: [], diagnostics: [])
     }
-    var recorded = RecordedDeclarations()
-    for file in files { recorded.add(Array(file.text.utf8)) }
-    let digest = recorded.digest
+    let digest = RecordedDeclarations(files).digest
     var files = files
     var trees = files.map { parsed[$0.path] ?? Parser.parse(source: $0.text) }
     var generated: [GeneratedFile] = []
@@ -91,6 +89,14 @@ public enum Generator {
           name: "\(module)\(purpose)", digest: digest, imports: imports, declarations: lines))
     }
     return Output(files: generated.sorted { $0.name < $1.name }, diagnostics: [])
+  }
+}
+
+extension RecordedDeclarations {
+  /// Reads the sources of a target.
+  fileprivate init(_ files: [SourceText]) {
+    self.init()
+    for file in files { add(Array(file.text.utf8)) }
   }
 }
 

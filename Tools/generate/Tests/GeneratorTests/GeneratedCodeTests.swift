@@ -67,7 +67,8 @@ import Testing
       "A.swift:3: error: `E` has no property `ringz`; the properties of an EntityChanges have the "
       + "names of its entity's: `name`, `rings`"
     #expect(diagnostics("struct E { var rings = 1; var name: String }") == [message])
-    #expect(diagnostics("struct E { var rings = 1 }\nextension E { var name: Int { 1 } }") == [message])
+    let extended = "struct E { var rings = 1 }\nextension E { var name: Int { 1 } }"
+    #expect(diagnostics(extended) == [message])
     #expect(diagnostics("struct E { var ringz = 1 }").isEmpty)
     #expect(diagnostics("struct E {}\nextension E { var ringz: Int { get { 1 } set {} } }").isEmpty)
     // What another module declares is not known.

@@ -5,6 +5,7 @@ import Testing
 @Suite struct ListingTests {
   private static let page = "Sources/Retrace/Retrace.docc/BesideTCA.md"
   private static let source = "Sources/Examples/Form/App/Contacts.swift"
+  private static let tests = "Sources/Examples/Form/Tests/ContactsTests.swift"
 
   private let tree: SourceTree
 
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Commands", "Effects", "Evolution", "Performance"])
+  @Test(arguments: ["Commands", "Effects", "Evolution", "Performance", "Testing"])
   func `the code of an article is compiled code`(name: String) throws {
     let text = try #require(tree.files["Sources/Retrace/Retrace.docc/\(name).md"])
     let code = ListedCode(of: tree)
@@ -94,6 +95,20 @@ import Testing
     #expect(!code.contains("struct A {\n  // …\n  c()"))
     #expect(code.containsPart("c() d()") && !code.containsPart("d() c()"))
     #expect(ListedCode.countedLines(of: "import A\n\n// b\nc(\n  d\n)\n// …\n}") == 2)
+  }
+
+  @Test func `what the table of tests says of this library is in the tests of the example`() throws
+  {
+    let page = try #require(tree.files[Self.page])
+    let tests = try #require(tree.files[Self.tests])
+    let table = try #require(page.components(separatedBy: "## Its tests").last)
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+    #expect(rows.count > 10)
+    for row in rows {
+      let cells = row.components(separatedBy: " | ")
+      let code = cells.count == 3 ? cells[1].trimmingCharacters(in: ["`"]) : ""
+      #expect(!code.isEmpty && tests.contains(code), "\(row)")
+    }
   }
 
   /// Returns the code blocks of the page.

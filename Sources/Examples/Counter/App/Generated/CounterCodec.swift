@@ -72,7 +72,11 @@ extension CounterState {
     _RecordedStateCoder.encodeWhole(of: self.refused, into: &writer)
   }
   /// Creates a value from its properties.
-  @_disfavoredOverload public init(counters: borrowing EntityTable<CounterID, Count> = EntityTable<CounterID, Count>(), stack: borrowing BackStack<CounterRoute>, refused: borrowing Int64 = 0) {
+  @_disfavoredOverload public init(
+    counters: borrowing EntityTable<CounterID, Count> = EntityTable<CounterID, Count>(),
+    stack: borrowing BackStack<CounterRoute>,
+    refused: borrowing Int64 = 0
+  ) {
     self.counters = copy counters
     self.stack = copy stack
     self.refused = copy refused

@@ -1,0 +1,7 @@
+import CoachTimer
+import RetraceReplayTool
+
+@main
+struct Main: ReplayTool {
+  typealias App = CoachApp
+}

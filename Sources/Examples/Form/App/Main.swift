@@ -1,0 +1,56 @@
+import Retrace
+import RetraceRecording
+import RetraceReplayTool
+
+/// The app and its replay tool: `contacts record STORE WORD…` sends the actions in its arguments,
+/// and every other command is one of the tool.
+///
+/// `add` opens the sheet, `name=TEXT` and `email=TEXT` type into it, `save` saves it, `dismiss`
+/// closes it, and `delete=ID` deletes a contact.
+@main
+enum Main {
+  private enum Replay: ReplayTool { typealias App = ContactsApp }
+
+  static func main() async throws {
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard words.first == "record" else { return Replay.main() }
+    guard words.count > 1 else { throw UsageError(word: "record") }
+    // A server that saves every contact.
+    let server = ContactServer { _ in }
+    let store = try await Store<ContactsApp>.open(
+      at: words[1], configuration: StoreConfiguration(), environment: server)
+    for word in words.dropFirst(2) { try await store.send(try action(word)).settled() }
+    try await store.close()
+  }
+
+  private static func action(_ word: String) throws -> Contacts.Action {
+    let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+    switch (parts.first, parts.dropFirst().first) {
+    case ("add", nil): return .addTapped
+    case ("name", let text?): return .sheet(.nameEdited(typed(text)))
+    case ("email", let text?): return .sheet(.emailEdited(typed(text)))
+    case ("save", nil): return .sheet(.saveTapped)
+    case ("dismiss", nil): return .sheetDismissed
+    case ("delete", let text?):
+      guard let id = Int64(text) else { throw UsageError(word: word) }
+      return .deleteTapped(ContactID(value: id))
+    default: throw UsageError(word: word)
+    }
+  }
+
+  /// Returns the edit of a user who types a text into an empty field.
+  private static func typed(_ text: String) -> TextReplacement {
+    TextDraft().replacement(for: .insert(text))
+  }
+}
+
+/// The error of an argument that is not understood.
+struct UsageError: Error, CustomStringConvertible {
+  /// The argument.
+  var word: String
+
+  var description: String {
+    "`\(word)` is not understood; usage: contacts record STORE "
+      + "[add | name=TEXT | email=TEXT | save | dismiss | delete=ID]..."
+  }
+}
