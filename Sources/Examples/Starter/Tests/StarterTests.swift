@@ -26,11 +26,11 @@ import Testing
     let finished = try await store.perform(.item(.finish(tea)))
     #expect(store.effectsInFlight.leaves.count == 1)
     try await store.undo()
-    await clock.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     try await finished.receipt.settled()
     #expect(store.state.domain.items[tea] == Item(name: "tea"))
     let again = try await store.perform(.item(.finish(tea)))
-    await clock.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     try await again.receipt.settled()
     #expect(store.state.domain.items[tea] == nil)
   }
