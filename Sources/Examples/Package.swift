@@ -26,8 +26,7 @@ let package = Package(
     .testTarget(
       name: "StarterTests",
       dependencies: [
-        "Starter", .product(name: "RetraceReplay", package: "retrace"),
-        .product(name: "RetraceTesting", package: "retrace"),
+        "Starter", .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Starter/Tests"),
     // State, actions, reducer and screen: what is recorded, and all that replay needs.

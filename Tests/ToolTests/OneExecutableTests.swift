@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ToolTestSupport
 
@@ -38,6 +39,16 @@ import ToolTestSupport
         try expectFine(["audit", "list", "--mentions", $0, "--store", store])
       }
       #expect(audited[0].contains("take(0)") && Set(audited).count == 1)
+    }
+  }
+
+  @Test func `another build of the program is called with the same words`() throws {
+    try withStore { store in
+      let other = TerminalScript.tool.deletingLastPathComponent().appending(path: "testapp").path
+      let compared = try expectFine(tool + ["compare", "--with", other, "--store", store])
+      #expect(compared == "There is no difference.\n")
+      let rounds = ["bench", "--rounds", "3", "--with", other, "--store", store]
+      #expect(try expectFine(tool + rounds).contains("visible from"))
     }
   }
 

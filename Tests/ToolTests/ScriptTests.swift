@@ -9,8 +9,8 @@ struct ScriptTests {
     arguments: [
       "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/chromium", "Tools/clock",
       "Tools/document", "Tools/example", "Tools/flow", "Tools/generate/package",
-      "Tools/generate/run", "Tools/install", "Tools/pictures", "Tools/prepare", "Tools/session",
-      "Tools/surface", "Tools/test", "Tools/try",
+      "Tools/generate/run", "Tools/install", "Tools/new-app", "Tools/pictures", "Tools/prepare",
+      "Tools/session", "Tools/surface", "Tools/test", "Tools/try", "Tools/tutorial",
     ])
   func help(script: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -54,14 +54,14 @@ struct BenchedBuild {
   ) throws(BuildFailure) -> (ChildProcess, BenchRun) {
     var words = ["bench", "--\(flag)", "--json", "--store", store]
     if let last { words += ["--at", "\(last)"] }
-    if tool == nil { words = ToolProcess.prefix + words }
+    let path = tool.map { $0.contains("/") ? $0 : "./\($0)" }
+    words = (path.map { OtherBuild.prefix(of: $0) } ?? ToolProcess.prefix) + words
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     let process: ChildProcess
     let name = name(tool)
     do throws(SystemError) {
-      let path = tool.map { $0.contains("/") ? $0 : "./\($0)" } ?? "/proc/self/exe"
-      process = try ChildProcess.spawn(path, words, options: options)
+      process = try ChildProcess.spawn(path ?? "/proc/self/exe", words, options: options)
     } catch {
       throw BuildFailure(
         failure: ToolFailure(

@@ -3,6 +3,8 @@ import RetraceSystem
 import RetraceToolSupport
 
 /// The replay tool of another build, run as `TOOL step --json`; each answer is one line.
+///
+/// If this tool is a part of a program, the words that chose it choose it in the other build, too.
 struct OtherBuild: ~Copyable {
   /// The answer of the tool to `schema`, with which a comparison begins.
   let greeting: JSONValue
@@ -26,7 +28,7 @@ struct OtherBuild: ~Copyable {
     do throws(ToolFailure) {
       return try pipe.greeting()
     } catch {
-      if isReplayTool(path) { throw error }
+      if isReplayTool(path, after: prefix(of: path)) { throw error }
       throw ToolFailure(
         what: "The program is not a replay tool.",
         why: "\(tool) does not answer as `replay step --json` does.",
@@ -52,11 +54,17 @@ struct OtherBuild: ~Copyable {
 
   func end() { pipe.end() }
 
-  /// Returns whether a program prints the version of a replay tool.
-  private static func isReplayTool(_ path: String) -> Bool {
+  /// Returns the words that choose the replay tool of a program; none if it is nothing else.
+  static func prefix(of path: String) -> [String] {
+    let words = ToolProcess.prefix
+    return !words.isEmpty && isReplayTool(path, after: words) ? words : []
+  }
+
+  /// Returns whether a program prints, after some words, the version of a replay tool.
+  private static func isReplayTool(_ path: String, after words: [String]) -> Bool {
     var options = ChildProcess.Options()
     (options.input, options.error) = (.discard, .discard)
-    guard let process = try? ChildProcess.spawn(path, ["--version"], options: options),
+    guard let process = try? ChildProcess.spawn(path, words + ["--version"], options: options),
       let line = try? process.readLine(timeoutMilliseconds: 5_000, limitBytes: 4_096)
     else { return false }
     return line.contains(", log format ")
@@ -72,9 +80,9 @@ private struct ToolPipe {
     self.tool = tool
     var options = ChildProcess.Options()
     options.error = .inherit
+    let words = ["step", "--json", "--limit", "\(Int.max)", "--store", store]
     do throws(SystemError) {
-      process = try ChildProcess.spawn(
-        path, ["step", "--json", "--limit", "\(Int.max)", "--store", store], options: options)
+      process = try ChildProcess.spawn(path, OtherBuild.prefix(of: path) + words, options: options)
     } catch {
       throw ToolFailure(
         what: "The two builds could not be compared.", why: "\(tool) did not start: \(error).",

@@ -70,7 +70,9 @@ enum Items: EntityModule {
   static func violations(of state: borrowing ItemsState) -> [Violation] {
     var violations: [Violation] = []
     state.items.forEach { id, item in
-      if item.name.utf8.isEmpty { violations.append(Violation(of: "an item has a name", "\(id)")) }
+      if item.name.utf8.isEmpty {
+        violations.append(Violation(of: "an item has a name", "Item=\(id.number)"))
+      }
     }
     return violations
   }

@@ -1,6 +1,6 @@
+import Foundation
 import Retrace
 import RetraceRecording
-import RetraceReplay
 import RetraceTesting
 import Testing
 
@@ -9,9 +9,9 @@ import Testing
 @Suite struct StarterTests {
   private let tea = ItemID(number: 0)
 
-  @Test func `a command becomes a fact, or is refused`() throws {
+  @Test func `a command becomes a fact, or is refused`() {
     let store = TestStore<StarterApp>()
-    try store.when(.item(.add(name: ""))).then(refused: .item(.hasNoName))
+    store.when(.item(.add(name: ""))).then(refused: .item(.hasNoName))
     let facts = store.when(.item(.add(name: "tea"))).facts
     #expect(facts == [.fact(.edited(.item(.inserted(tea, Insertion(Item(name: "tea"))))))])
   }
@@ -26,24 +26,38 @@ import Testing
     let finished = try await store.perform(.item(.finish(tea)))
     #expect(store.effectsInFlight.leaves.count == 1)
     try await store.undo()
-    await clock.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     try await finished.receipt.settled()
     #expect(store.state.domain.items[tea] == Item(name: "tea"))
     let again = try await store.perform(.item(.finish(tea)))
-    await clock.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     try await again.receipt.settled()
     #expect(store.state.domain.items[tea] == nil)
   }
 
   @Test func `keys add, open and rename an item, and the log gives the same screen`() throws {
-    let store = try Store<StarterApp>.inMemory(environment: StarterEnvironment())
+    let folder = FileManager.default.temporaryDirectory.appending(path: "starter-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let size = Screen.Size(columns: 40, rows: 6)
+    let shown = try screen(size, recordedIn: folder.path)
+    #expect(shown.canvas.lines[2].hasPrefix("› tea"))
+    let log = try LogStorage.open(at: folder.path, access: .read)
+    defer { log.close() }
+    let replayed = try TestStore<StarterApp>.replaying(log)
+    #expect(StarterFrame(replayed.state).screen(size) == shown)
+  }
+
+  /// Presses keys in a new store, and returns what the app shows then.
+  private func screen(_ size: Screen.Size, recordedIn folder: String) throws -> Screen {
+    let store = try Store<StarterApp>.openBlocking(
+      at: folder, configuration: StoreConfiguration(), environment: StarterEnvironment())
     for key in [.text("t"), .text("e"), .enter, .down, .enter, .text("a"), .enter] as [Key] {
       let frame = StarterFrame(store.state)
       let intents = try #require(try frame.keys.value(for: key, in: frame))
       #expect(try store.carryOutBlocking(intents) == nil)
     }
-    #expect(store.state.domain.items[tea]?.name == "tea")
-    let screen = StarterFrame(store.state).screen(Screen.Size(columns: 40, rows: 6))
-    #expect(screen.canvas.lines[2].hasPrefix("› tea"))
+    let shown = StarterFrame(store.state).screen(size)
+    try store.closeBlocking()
+    return shown
   }
 }

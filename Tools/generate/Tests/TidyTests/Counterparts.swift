@@ -39,18 +39,18 @@ struct CounterpartPage {
   }
 }
 
-/// The code of the listings of the examples, which is compiled and tested.
+/// The code of the listings of the examples and of the app Starter, which is compiled and tested.
 struct ListedCode {
   private let files: [[Substring]]
   /// The same code with one blank in place of all blanks and ends of lines.
   private let flat: String
 
-  /// Takes the hand-written code of the listings.
+  /// Takes the hand-written code of both.
   init(of tree: SourceTree) {
     self.init(
       of: tree.files.sorted { $0.key < $1.key }.filter { path, _ in
-        path.hasPrefix("Sources/Examples/Listings/") && path.hasSuffix(".swift")
-          && !path.contains("/Generated/")
+        ["Listings", "Starter"].contains { path.hasPrefix("Sources/Examples/\($0)/") }
+          && path.hasSuffix(".swift") && !path.contains("/Generated/")
       }.map(\.value))
   }
 

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Commands", "Effects", "Evolution", "Performance", "Testing"])
+  @Test(arguments: ["Commands", "Effects", "Evolution", "FromTCA", "Performance", "Testing"])
   func `the code of an article is compiled code`(name: String) throws {
     let text = try #require(tree.files["Sources/Retrace/Retrace.docc/\(name).md"])
     let code = ListedCode(of: tree)
