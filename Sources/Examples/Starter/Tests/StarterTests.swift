@@ -11,7 +11,7 @@ import Testing
 
   @Test func `a command becomes a fact, or is refused`() throws {
     let store = TestStore<StarterApp>()
-    try store.when(.item(.add(name: ""))).then(refused: .item(.hasNoName))
+    store.when(.item(.add(name: ""))).then(refused: .item(.hasNoName))
     let facts = store.when(.item(.add(name: "tea"))).facts
     #expect(facts == [.fact(.edited(.item(.inserted(tea, Insertion(Item(name: "tea"))))))])
   }
