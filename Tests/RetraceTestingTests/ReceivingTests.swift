@@ -250,6 +250,8 @@ import Testing
       _ = $0.items.modify(Self.tea) { $0.price = 4 }
       $0.factCount = 3
     }
+    let found = issues { store.perform(.reprice(Self.tea, price: 4), effect: .cancel("x")) }
+    #expect(found == ["the effect of reprice(0, price: 4) is none, but cancel(x) was expected"])
     store.perform(.sell(Self.tea, count: 9), refused: .outOfStock(Self.tea, stock: 5))
     store.undo {
       _ = $0.items.modify(Self.tea) { $0.price = 3 }

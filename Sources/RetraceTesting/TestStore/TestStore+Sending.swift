@@ -31,7 +31,8 @@ extension TestStore {
   /// - Parameters:
   ///   - command: The command.
   ///   - expectedFacts: The expected facts; `nil` to accept any, as the state shows them.
-  ///   - effect: The expected effect of the facts, merged; `nil` as for an action that is sent.
+  ///   - effect: The expected effect of the facts, merged; `nil` to accept any, of which
+  ///     ``finish(sourceLocation:)`` lists the leaves that are left.
   ///   - sourceLocation: The line of the call.
   ///   - change: Changes the previous state to the expected one.
   public mutating func perform(
@@ -48,7 +49,7 @@ extension TestStore {
       problems.append("\(decision.name) \(decision.result)")
     }
     problems += compare(fold.state, from: before, change, after: decision.name)
-    problems += compare(effects, effect, of: decision.name)
+    if let effect { problems += compare(effects, effect, of: decision.name) }
     report(problems, at: sourceLocation)
   }
 

@@ -58,7 +58,8 @@ import Testing
     #expect(
       other == """
         the facts of remove(1) are not as expected:
-        fact 1 is not expected: fact.removed(1, {"entity":{"name":"jam","stock":0,"price":1,"announcement":0}})
+        fact 1 is not expected: fact.removed(1, \
+        {"entity":{"name":"jam","stock":0,"price":1,"announcement":0}})
         """)
     let accepted = mismatch {
       given.when(.remove(jam)).then(refused: .noItem(jam))
