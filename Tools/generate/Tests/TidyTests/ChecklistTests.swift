@@ -13,7 +13,7 @@ import Testing
     ("N", Array(1...11)), ("L", Array(1...9) + [11, 12]), ("S", [6, 7, 8, 9, 10, 11, 12]),
     ("i", [1, 2, 3, 4, 5, 7, 8, 10, 11]), ("a", [1, 2, 3]),
     ("H", Array(1...11) + Array(13...17)),
-    ("M", Array(1...5) + Array(10...14) + Array(19...21)),
+    ("M", Array(1...5) + Array(10...14) + Array(19...21)), ("X", [1]),
   ]
 
   @Test func `each line of the checklist has a test with its id`() throws {
