@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "RetraceReplay", targets: ["RetraceReplay"]),
     .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
     .library(name: "RetraceTesting", targets: ["RetraceTesting"]),
+    // Seeded random values, for benchmarks, too, which link no test framework.
+    .library(name: "RetraceRandom", targets: ["RetraceRandom"]),
     // Screens on a terminal, and its keys.
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
     // The hash functions, which callers pass to the pure modules.
@@ -111,8 +113,10 @@ let package = Package(
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TrackerApp",
-      dependencies: ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"]),
-    .target(name: "TrackerCommandLine", dependencies: ["TrackerApp", "RetraceToolSupport"]),
+      dependencies: [
+        "TrackerFeatures", "TrackerFormats", "RetraceRecording", "RetraceToolSupport", "TerminalUI",
+      ]),
+    .target(name: "TrackerCommandLine", dependencies: ["TrackerApp"]),
     .executableTarget(name: "track", dependencies: ["TrackerCommandLine"], path: "Tools/track"),
     .executableTarget(
       name: "replay", dependencies: ["RetraceReplayTool", "TrackerFeatures"],
@@ -125,12 +129,15 @@ let package = Package(
       name: "ReducerFingerprint", capability: .buildTool(), dependencies: ["reducer-fingerprint"],
       path: "Tools/fingerprint/Plugin"),
 
-    // What tests of any app use.
-    .target(name: "RetraceTesting", dependencies: ["RetraceArchitecture", "RetraceSystem"]),
+    // Random values that a seed determines.
+    .target(name: "RetraceRandom", dependencies: ["RetraceSystem"]),
+    // What tests of any app use. It imports the toolchain's Testing and XCTest, so only tests may
+    // link it.
+    .target(name: "RetraceTesting", dependencies: ["RetraceReplay", "RetraceRandom"]),
     // The apps and the data of the tests of this package.
     .target(
-      name: "RetraceFixtures", dependencies: ["RetraceTesting"], path: "Tests/Fixtures",
-      plugins: ["ReducerFingerprint"]),
+      name: "RetraceFixtures", dependencies: ["RetraceArchitecture", "RetraceRandom"],
+      path: "Tests/Fixtures", plugins: ["ReducerFingerprint"]),
     // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.
     .target(
       name: "ToolTestSupport", dependencies: ["RetraceSystem", "CivilTime"],
@@ -140,7 +147,6 @@ let package = Package(
       name: "testapp",
       dependencies: [
         "RetraceReplayTool", "RetraceRecording", "RetraceLMDB", "RetraceFixtures",
-        "RetraceTesting",
       ],
       path: "Tests/TestApp"),
 
@@ -160,7 +166,8 @@ let package = Package(
       dependencies: ["RetraceAvro", "RetraceTesting", "ToolTestSupport"],
       exclude: ["Python"]),
     .testTarget(
-      name: "RetraceStateTests", dependencies: ["RetraceState", "RetraceFixtures"]),
+      name: "RetraceStateTests",
+      dependencies: ["RetraceState", "RetraceFixtures", "RetraceTesting"]),
     .testTarget(
       name: "RetraceScreenTests",
       dependencies: ["RetraceScreen", "RetraceTesting", "ToolTestSupport"],
@@ -171,7 +178,7 @@ let package = Package(
       exclude: ["Python"]),
     .testTarget(
       name: "RetraceArchitectureTests",
-      dependencies: ["RetraceArchitecture", "RetraceFixtures"]),
+      dependencies: ["RetraceArchitecture", "RetraceFixtures", "RetraceTesting"]),
     .testTarget(
       name: "RetraceLogTests", dependencies: ["RetraceLog", "CivilTime", "RetraceSystem"]),
     .testTarget(
@@ -181,16 +188,22 @@ let package = Package(
     .testTarget(
       name: "RetraceStorageTests",
       dependencies: [
-        "RetraceStorage", "RetraceLMDB", "LMDBFile", "RetraceFixtures", "ToolTestSupport",
+        "RetraceStorage", "RetraceLMDB", "LMDBFile", "RetraceFixtures", "RetraceTesting",
+        "ToolTestSupport",
       ]),
-    .testTarget(name: "RetraceTestingTests", dependencies: ["RetraceTesting", "RetraceFixtures"]),
+    .testTarget(
+      name: "RetraceTestingTests",
+      dependencies: ["RetraceTesting", "RetraceRecording", "RetraceFixtures", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceRecordingTests",
-      dependencies: ["RetraceRecording", "RetraceReplay", "RetraceLMDB", "RetraceFixtures"]),
+      dependencies: [
+        "RetraceRecording", "RetraceReplay", "RetraceLMDB", "RetraceFixtures", "RetraceTesting",
+      ]),
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
         "RetraceReplay", "RetraceReplayTool", "RetraceRecording", "RetraceFixtures",
+        "RetraceTesting",
       ]),
     .testTarget(
       name: "TerminalUITests",
@@ -200,8 +213,8 @@ let package = Package(
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
-        "RetraceReplayTool", "RetraceRecording", "RetraceFixtures", "ToolTestSupport", "track",
-        "replay", "testapp",
+        "RetraceReplayTool", "RetraceRecording", "RetraceFixtures", "RetraceTesting",
+        "ToolTestSupport", "track", "replay", "testapp",
       ],
       exclude: ["Player/Golden"]),
     .testTarget(
@@ -212,7 +225,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TrackerFormatsTests",
-      dependencies: ["TrackerFormats", "RetraceFixtures", "ToolTestSupport"]),
+      dependencies: ["TrackerFormats", "RetraceFixtures", "RetraceTesting", "ToolTestSupport"]),
     .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [
@@ -222,7 +235,9 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "TrackerAppTests",
-      dependencies: ["TrackerApp", "RetraceReplay", "RetraceFixtures", "ToolTestSupport"]),
+      dependencies: [
+        "TrackerApp", "RetraceReplay", "RetraceFixtures", "RetraceTesting", "ToolTestSupport",
+      ]),
     .testTarget(
       name: "TrackerCommandLineTests",
       dependencies: [
@@ -233,7 +248,7 @@ let package = Package(
     .testTarget(
       name: "EvolutionTests",
       dependencies: [
-        "RetraceReplay", "RetraceRecording", "TrackerFeatures", "RetraceFixtures",
+        "RetraceReplay", "RetraceRecording", "TrackerFeatures", "RetraceFixtures", "RetraceTesting",
         "ToolTestSupport",
       ],
       exclude: ["Golden"]),
@@ -241,8 +256,8 @@ let package = Package(
       name: "RecoveryTests",
       dependencies: [
         "RetraceToolSupport", "RetraceReplay", "RetraceRecording", "RetraceLMDB", "LMDBFile",
-        "TrackerFeatures", "RetraceFixtures", "ToolTestSupport", "track", "replay", "audit",
-        "testapp",
+        "TrackerFeatures", "RetraceFixtures", "RetraceTesting", "ToolTestSupport", "track",
+        "replay", "audit", "testapp",
       ],
       // Built by the test that loads it into other programs.
       exclude: ["PowerCut/recorder.c"]),
@@ -252,8 +267,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "RetraceRecording", "RetraceFixtures", "ToolTestSupport", "track", "replay", "audit",
-        "testapp",
+        "RetraceRecording", "RetraceFixtures", "RetraceTesting", "ToolTestSupport", "track",
+        "replay", "audit", "testapp",
       ],
       exclude: ["Python"]),
   ],

@@ -32,6 +32,8 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     // A yardstick: messages generated from Codec/Protobuf/action.proto.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    // A yardstick: values that change over time, as apps observe them.
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     // Rows, rounds and targets, for writing a suite.
@@ -49,7 +51,7 @@ let package = Package(
       "Storage",
       ["CBaseline", "CFold", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
         + ours(
-          "Retrace", "RetraceRecording", "RetraceStorage", "RetraceSystem", "RetraceTesting")),
+          "Retrace", "RetraceRecording", "RetraceStorage", "RetraceSystem", "RetraceRandom")),
     // Encoding, decoding and composed reducers, beside C, JSON, protobuf and a switch.
     suite(
       "Codec",
@@ -62,11 +64,16 @@ let package = Package(
     // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
     suite(
       "Pages",
-      ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceTesting")),
+      ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceRandom")),
     // Screens of long lists, composed and compared, beside C.
     suite(
       "Screens", ["CScreen"] + ours("Retrace", "TerminalUI"), exclude: ["textual_table.py"]),
-    // Their yardstick.
+    // A tree of views and selectors below a store, beside OpenCombine.
+    suite(
+      "Views",
+      ["Workload", .product(name: "OpenCombine", package: "OpenCombine")]
+        + ours("Retrace", "RetraceRecording", "RetraceSystem")),
+    // The yardstick of the screens.
     .target(name: "CScreen", cSettings: [.unsafeFlags(["-O2"])]),
     // Processes from start to exit over large stores and long logs.
     suite("Start", []),

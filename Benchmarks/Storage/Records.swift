@@ -1,6 +1,6 @@
 import CBaseline
+import RetraceRandom
 import RetraceStorage
-import RetraceTesting
 
 /// Records of 40 to 64 random bytes, one after another, as ours and C append them.
 struct Records {

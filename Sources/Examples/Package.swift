@@ -11,6 +11,25 @@ let package = Package(
     .package(name: "retrace", path: "../..")
   ],
   targets: [
+    // A whole app in one program, from which `Tools/new-app` makes new ones: a list, a detail, undo,
+    // an effect that asks for a command, a terminal and the replay tool.
+    .executableTarget(
+      name: "Starter",
+      dependencies: [
+        .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplayTool", package: "retrace"),
+        .product(name: "TerminalUI", package: "retrace"),
+      ],
+      path: "Starter/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    .testTarget(
+      name: "StarterTests",
+      dependencies: [
+        "Starter", .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "Starter/Tests"),
     // State, actions, reducer and screen: what is recorded, and all that replay needs.
     .target(
       name: "Counter",
@@ -60,6 +79,27 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Form/Tests"),
+    // Counterparts of the listings of other architectures, and of their parts, which the
+    // documentation shows. Signing in is a module, because a part of its state is its own.
+    .target(
+      name: "Onboarding",
+      dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "Listings/Onboarding"),
+    .target(
+      name: "Listings",
+      dependencies: ["Onboarding", .product(name: "Retrace", package: "retrace")],
+      path: "Listings/App"),
+    .testTarget(
+      name: "ListingsTests",
+      dependencies: [
+        "Listings", "Onboarding", .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceSystem", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "Listings/Tests"),
     // Sessions with a stopwatch, of users whom a server knows: commands, effects and terminal.
     .target(
       name: "CoachTimer",
@@ -95,6 +135,39 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "CoachTimer/Tests"),
+    // An app of modules: models, what is injected, services, domain, and the app with its views.
+    .target(
+      name: "PokeModels", dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "Poke/Models"),
+    .target(name: "PokeInjection", dependencies: ["PokeModels"], path: "Poke/Injection"),
+    .target(
+      name: "PokeServices", dependencies: ["PokeInjection"], path: "Poke/Services",
+      resources: [.copy("Data")]),
+    .target(name: "PokeDomain", dependencies: ["PokeInjection"], path: "Poke/Domain"),
+    .target(
+      name: "Poke", dependencies: ["PokeDomain"], path: "Poke/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    .executableTarget(
+      name: "poke",
+      dependencies: [
+        "Poke", "PokeServices", .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "TerminalUI", package: "retrace"),
+      ],
+      path: "Poke/Record"),
+    .executableTarget(
+      name: "poke-replay",
+      dependencies: ["Poke", .product(name: "RetraceReplayTool", package: "retrace")],
+      path: "Poke/Replay"),
+    .testTarget(
+      name: "PokeTests",
+      dependencies: [
+        "Poke", "PokeServices", "poke", "poke-replay",
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+      ],
+      path: "Poke/Tests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,8 +12,8 @@ struct PositionOptions: ParsableArguments {
   @Option(
     name: [.long, .customLong("as-of")],
     help: ArgumentHelp(
-      "Go to the position after this record, or at this instant; the default is the last.",
-      valueName: "n|rfc3339"))
+      "Go to the position after this record, or at this time; the default is the last.",
+      valueName: "n|time"))
   var at: String?
 
   /// Opens the log, calls `body` with a replayer at the selected position, and closes the log.

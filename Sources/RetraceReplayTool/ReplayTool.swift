@@ -1,11 +1,24 @@
-public import Retrace
+// Public signatures name types of these modules, so whoever imports this one sees them.
+@_exported public import Retrace
+@_exported public import RetraceToolSupport
 import RetraceToolCommands
-public import RetraceToolSupport
 
 /// An entire replay tool for an app, in one line of code.
 ///
 /// ```swift
 /// @main struct Main: ReplayTool { typealias App = CounterApp }
+/// ```
+///
+/// A program that records can be the replay tool, too:
+///
+/// ```swift
+/// enum Replay: ReplayTool { typealias App = CounterApp }
+///
+/// func runTool() {
+///   if CommandLine.arguments.dropFirst().first == "replay" {
+///     Replay.main(arguments: Array(CommandLine.arguments.dropFirst(2)))
+///   }
+/// }
 /// ```
 public protocol ReplayTool: SendableMetatype {
   /// The app whose logs are replayed.
@@ -22,4 +35,13 @@ extension ReplayTool {
 
   /// Runs the command line and exits with its exit code.
   public static func main() { ToolMain.run(ReplayCommand<Self>.self) }
+
+  /// Runs the command line of the tool and exits with its exit code.
+  ///
+  /// - Parameter arguments: The last arguments of the program, without the word that chose the
+  ///   tool. The words before them start the tool again where it needs a child process.
+  public static func main(arguments: [String]) -> Never {
+    ToolProcess.setArguments(arguments)
+    ToolMain.run(ReplayCommand<Self>.self)
+  }
 }

@@ -22,6 +22,8 @@ public struct Binding<Context, Value>: Sendable {
   public let help: String
   /// The names of the keys, if they differ from ``keys``.
   let label: String?
+  /// Whether all keys mean the same, so that one of them stands for all on a narrow line.
+  let hasSynonyms: Bool
   private let give: @Sendable (Context, Key) throws(KeyProblem) -> Value?
 
   /// Creates a binding whose keys all give the same value.
@@ -36,7 +38,8 @@ public struct Binding<Context, Value>: Sendable {
     _ keys: Key..., hint: String? = nil, help: String,
     value: @escaping @Sendable (Context) throws(KeyProblem) -> Value?
   ) {
-    self.init(keys: keys, hint: hint, help: help) { context, _ throws(KeyProblem) in
+    self.init(keys: keys, label: nil, hasSynonyms: true, hint: hint, help: help) {
+      context, _ throws(KeyProblem) in
       try value(context)
     }
   }
@@ -54,8 +57,16 @@ public struct Binding<Context, Value>: Sendable {
     keys: [Key], label: String? = nil, hint: String? = nil, help: String,
     value: @escaping @Sendable (Context, Key) throws(KeyProblem) -> Value?
   ) {
+    self.init(keys: keys, label: label, hasSynonyms: false, hint: hint, help: help, value: value)
+  }
+
+  private init(
+    keys: [Key], label: String?, hasSynonyms: Bool, hint: String?, help: String,
+    value: @escaping @Sendable (Context, Key) throws(KeyProblem) -> Value?
+  ) {
     self.keys = keys
     self.label = label
+    self.hasSynonyms = hasSynonyms
     self.hint = hint
     self.help = help
     give = value
@@ -103,8 +114,9 @@ public struct Binding<Context, Value>: Sendable {
     value: @escaping @Sendable (Outer, Value) -> Result
   ) -> Binding<Outer, Result> {
     let give = self.give
-    return Binding<Outer, Result>(keys: keys, label: label, hint: hint, help: help) {
-      outer, key throws(KeyProblem) in
+    return Binding<Outer, Result>(
+      keys: keys, label: label, hasSynonyms: hasSynonyms, hint: hint, help: help
+    ) { outer, key throws(KeyProblem) in
       guard let inner = try context(outer), let given = try give(inner, key) else { return nil }
       return value(outer, given)
     }
@@ -133,7 +145,7 @@ extension KeyProblem: CustomStringConvertible {
 
 extension Key {
   /// The name of the key as users read it.
-  var label: String {
+  package var label: String {
     switch code {
     case .text(" "): "space"
     case .text(let text): SafeText.line(text)

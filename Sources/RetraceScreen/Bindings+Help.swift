@@ -2,8 +2,8 @@ extension Bindings {
   /// Returns the hint line: the bindings that have a hint and are available, as many as fit.
   ///
   /// The hints of the outermost table are at the end. They include the list of all keys and the way
-  /// out, so those that half of the line takes are kept before all others. If hints are left out,
-  /// `…` says so.
+  /// out, so those that half of the line takes are kept before all others. If not all fit, one of
+  /// several keys that mean the same stands for them. If hints are left out, `…` says so.
   ///
   /// - Parameters:
   ///   - context: What the user sees.
@@ -21,16 +21,21 @@ extension Bindings {
   /// - Complexity: O(bindings), plus asking each.
   public func hintLine(in context: Context, fitting columns: Int) -> HintLine {
     let rows = rows(in: context)
-    func hints(_ isOutermost: Bool) -> [HintLine.Hint] {
+    func hints(isOutermost: Bool, isShort: Bool) -> [HintLine.Hint] {
       rows.filter { row in
         (row.level > 0 && row.level == levels.count - 1) == isOutermost && row.problem == nil
       }
       .compactMap { row in
-        row.hint.map { HintLine.Hint("\(row.label): \(SafeText.line($0))", row.key) }
+        let label = isShort ? row.shortLabel : row.label
+        return row.hint.map { HintLine.Hint("\(label): \(SafeText.line($0))", row.key) }
       }
     }
-    let (inner, outermost) = (hints(false), hints(true))
-    if let line = HintLine(inner + outermost, fitting: columns) { return line }
+    var (inner, outermost): ([HintLine.Hint], [HintLine.Hint]) = ([], [])
+    for isShort in [false, true] {
+      inner = hints(isOutermost: false, isShort: isShort)
+      outermost = hints(isOutermost: true, isShort: isShort)
+      if let line = HintLine(inner + outermost, fitting: columns) { return line }
+    }
     let more = HintLine.Hint("…", nil)
     var (first, last): ([HintLine.Hint], [HintLine.Hint]) = ([], [])
     for hint in outermost where HintLine(last + [hint], fitting: columns / 2) != nil {
@@ -83,6 +88,63 @@ extension Bindings {
     return lines
   }
 
+  /// Returns the list of keys in columns, for a small screen.
+  ///
+  /// Each binding has its first key, and its help, or else its hint if the help does not fit. The
+  /// titles of the tables are left out where all bindings fit only without them. If bindings are
+  /// left out, the last line says how many.
+  ///
+  /// - Parameters:
+  ///   - context: What the user sees.
+  ///   - size: The size of the list in cells.
+  /// - Complexity: O(bindings), plus asking each.
+  public func briefHelp(in context: Context, fitting size: Screen.Size) -> [Screen.Line] {
+    let (rows, height) = (rows(in: context), max(1, size.rows))
+    let titled = levels.indices.filter { level in rows.contains { $0.level == level } }
+    let columnsMax = max(1, min(size.columns / Self.briefColumnsMin, 4))
+    let hasTitles = rows.count + titled.count <= height * columnsMax
+    let count = rows.count + (hasTitles ? titled.count : 0)
+    let columns = max(1, min(columnsMax, (count + height - 1) / height))
+    let width = (size.columns - (columns - 1)) / columns
+    let label = min(rows.map { TextWidth.of($0.shortLabel) }.max() ?? 0, 9)
+    var cells: [Screen.Line] = []
+    for level in titled {
+      if hasTitles { cells.append(Screen.Line(SafeText.line(levels[level].title), .title)) }
+      for row in rows where row.level == level {
+        cells.append(Self.brief(row, label: label, width: width))
+      }
+    }
+    let left = cells.count - height * columns
+    if left > 0 {
+      cells.removeLast(left + 1)
+      cells.append(Screen.Line("… \(left + 1) more", .faint))
+    }
+    return (0..<min(cells.count, height)).map { row in
+      var line = Screen.Line([])
+      for index in stride(from: row, to: cells.count, by: height) {
+        let cell = cells[index].cut(to: width)
+        let blanks = index + height < cells.count ? width + 1 - TextWidth.of(cell.text) : 0
+        line.runs += cell.runs + [Screen.Run(String(repeating: " ", count: blanks))]
+      }
+      return line
+    }
+  }
+
+  private static func brief(_ row: Row, label: Int, width: Int) -> Screen.Line {
+    let help = SafeText.line(row.help)
+    let fits = label + 1 + TextWidth.of(help) <= width
+    let text = fits ? help : row.hint.map { SafeText.line($0) } ?? help
+    let isAvailable = row.problem == nil
+    let key = TextWidth.fitted(row.shortLabel, to: label) + " "
+    return Screen.Line([
+      Screen.Run(key, isAvailable ? .strong : .faint),
+      Screen.Run(text, isAvailable ? .plain : .faint),
+    ])
+  }
+
+  /// The fewest cells of a column of keys.
+  private static var briefColumnsMin: Int { 18 }
+
   /// The table as Markdown, for documentation: a heading for each table, a line for each binding.
   ///
   /// - Complexity: O(bytes of the texts).
@@ -115,12 +177,18 @@ extension Binding {
     if let label, keys.count == self.keys.count { return SafeText.line(label) }
     return keys.map { $0.label }.joined(separator: ", ")
   }
+
+  fileprivate func shortLabel(of keys: [Key]) -> String {
+    label(of: hasSynonyms ? Array(keys.prefix(1)) : keys)
+  }
 }
 
 extension Bindings {
   private struct Row {
     var level: Int
     var label: String
+    /// The label with one of several keys that mean the same.
+    var shortLabel: String
     /// The first key that it takes; `nil` for typed text.
     var key: Key?
     var hint: String?
@@ -151,6 +219,7 @@ extension Bindings {
         rows.append(
           Row(
             level: number, label: binding.label(of: binding.isText ? [] : keys),
+            shortLabel: binding.shortLabel(of: binding.isText ? [] : keys),
             key: binding.isText ? nil : keys.first, hint: binding.hint, help: binding.help,
             problem: isAvailable ? nil : problem))
       }

@@ -30,6 +30,8 @@ public final class VirtualClock: Clock, Sendable {
   private struct Sleeper {
     var number: Int
     var deadline: Instant
+    /// The leaf of a test store that sleeps.
+    var leaf: EffectLeafID?
     var continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -63,6 +65,11 @@ public final class VirtualClock: Clock, Sendable {
 
   /// The number of sleeping tasks.
   public var sleeping: Int { state.withLock { $0.sleepers.count } }
+
+  /// The leaves of test stores that sleep.
+  var sleepingLeaves: Set<EffectLeafID> {
+    state.withLock { Set($0.sleepers.compactMap(\.leaf)) }
+  }
 
   /// Returns once at least `count` tasks sleep.
   public func whenSleeping(_ count: Int) async {
@@ -100,7 +107,9 @@ public final class VirtualClock: Clock, Sendable {
     defer { state.withLock { _ = $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        fallAsleep(Sleeper(number: number, deadline: deadline, continuation: continuation))
+        fallAsleep(
+          Sleeper(
+            number: number, deadline: deadline, leaf: CurrentLeaf.id, continuation: continuation))
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in

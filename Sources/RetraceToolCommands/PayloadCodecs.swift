@@ -40,6 +40,12 @@ package struct PayloadCodecs: Sendable {
       let text = value.flatMap { $0.restoreText ?? codec.caseText(of: $0, logical: logical) }
       return text ?? json.text()
     }
+
+    /// Returns the value in words, see ``RecordWords``; a restore as its target.
+    func words(_ logical: (String, AvroValue) -> JSONValue?) -> String {
+      guard let value else { return json.text() }
+      return value.restoreText ?? RecordWords.text(value, codec.json(value, logical: logical))
+    }
   }
 
   /// A field of a payload with encoded values.

@@ -1,4 +1,4 @@
-import Retrace
+package import Retrace
 
 /// What a list of records shows of one: what happened, and a mark.
 package struct RecordSummary: Hashable, Sendable {
@@ -23,20 +23,24 @@ extension RecordDescription {
   /// The sequence of the record, or of the last one whose text was joined to it.
   package var lastSequence: UInt64 { joinedThrough ?? envelope.sequence }
 
-  /// Returns what happened, in the words of the app, with names in place of ids.
+  /// Returns what happened in words, with names in place of ids; see ``RecordWords``.
   ///
-  /// An action that inserts text is `typed` and the text.
+  /// An action that inserts text is `typed` and the text. The moment of the record itself is left
+  /// out.
   ///
-  /// - Parameter name: Returns the name for an id, from the recorded name of its type and its
-  ///   number; `nil` leaves the number.
+  /// - Parameters:
+  ///   - name: Returns the name for an id, from the recorded name of its type and its number; `nil`
+  ///     leaves the number.
+  ///   - time: Returns the text of a moment.
   /// - Complexity: O(size of the payload).
   package func summary(
-    naming name: (_ type: String, _ id: Int64) -> String?
+    naming name: (_ type: String, _ id: Int64) -> String?, at time: (Moment) -> String
   ) -> RecordSummary {
     func logical(_ type: String, _ value: AvroValue) -> JSONValue? {
-      if let timestamp = Self.timestamp(type, value) { return timestamp }
-      guard case .long(let id) = value else { return nil }
-      return name(type, id).map { .string($0) }
+      guard case .long(let number) = value else { return nil }
+      guard type == "timestamp-micros" else { return name(type, number).map { .string($0) } }
+      let isOwn = number == envelope.moment.microseconds
+      return .string(isOwn ? "" : time(Moment(microseconds: number)))
     }
     switch envelope.kind {
     case .action:
@@ -44,21 +48,23 @@ extension RecordDescription {
         return RecordSummary(text: "typed \(JSONValue.string(typed).text())", mark: nil)
       }
       let mark = Self.mark(ofRestore: value) ?? (envelope.hasEffect ? .effect : nil)
-      return RecordSummary(text: text(logical), mark: mark)
+      return RecordSummary(text: words(logical), mark: mark)
     case .command:
       guard let command = embedded("command") else { break }
-      let text = command.text(logical)
+      let text = command.words(logical)
       if let refusal = embedded("refusal") {
-        return RecordSummary(text: "refused \(text): \(refusal.text(logical))", mark: .failed)
+        return RecordSummary(text: "refused \(text): \(refusal.words(logical))", mark: .failed)
       }
-      let mark = command.value.flatMap { Self.mark(ofRestore: $0) }
-      return RecordSummary(text: "command \(text)", mark: mark)
+      return RecordSummary(text: text, mark: command.value.flatMap { Self.mark(ofRestore: $0) })
     case .sessionOpened: return RecordSummary(text: openingText, mark: nil)
     case .sessionClosed:
       let reason = content["reason"]?.stringValue ?? ""
       let isUsual = reason.isEmpty || reason == "closed"
       return RecordSummary(text: "session closed" + (isUsual ? "" : ": \(reason)"), mark: nil)
-    case .effectFinished, .crashed, .clockJumped: break
+    case .effectFinished, .clockJumped:
+      return RecordSummary(
+        text: "\(RecordWords.words("\(envelope.kind)")) \(words(logical))", mark: nil)
+    case .crashed: break
     }
     return RecordSummary(
       text: "\(envelope.kind) \(text)", mark: envelope.kind == .crashed ? .failed : nil)

@@ -197,6 +197,14 @@ package struct RecordDescription: Sendable {
     }
   }
 
+  /// Returns the payload of an action or of a system record in words, see ``RecordWords``.
+  ///
+  /// An undo or a redo is written as its target.
+  func words(_ logical: (String, AvroValue) -> JSONValue?) -> String {
+    if let restored = value.restoreText { return "restored: \(restored)" }
+    return RecordWords.text(value, codec.json(value, logical: logical))
+  }
+
   /// Returns the changes of an entity in the fact, in order.
   ///
   /// - Complexity: O(size of the payload).

@@ -21,8 +21,7 @@ package struct RecordFilter: Sendable {
     /// Microseconds since 1970.
     case time(Range<Int64>)
     case key([UInt8])
-    /// ASCII letters are in lowercase.
-    case text([UInt8])
+    case text(TextSearch)
   }
 
   private let condition: Condition
@@ -61,18 +60,8 @@ package struct RecordFilter: Sendable {
     case .sequence(let range): range.contains(Int64(clamping: envelope.sequence))
     case .time(let range): range.contains(envelope.moment.microseconds)
     case .key(let key): envelope.key?.elementsEqual(key) == true
-    case .text(let text): contains(lowered("\(envelope.kind) \(record.text)"), text)
+    case .text(let search): search.occurs(in: "\(envelope.kind) \(record.text)")
     }
-  }
-
-  /// Returns the bytes of a text, with ASCII letters in lowercase.
-  private static func lowered(_ text: String) -> [UInt8] {
-    text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-  }
-
-  private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
-    guard bytes.count >= part.count else { return false }
-    return (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
   }
 }
 
@@ -89,7 +78,7 @@ extension RecordFilter {
     case .all(let parts): .all(try conditions(parts))
     case .any(let parts): .any(try conditions(parts))
     case .not(let part): .not(try condition(part, in: storage))
-    case .term(.text(let text)): .text(lowered(text))
+    case .term(.text(let text)): .text(TextSearch(text))
     case .term(.range(let start, let end)): .time(try range(.time, from: start, to: end))
     case .term(.field(let name, let comparison, let value)):
       try condition(name, comparison, value, in: storage)

@@ -50,7 +50,7 @@ package enum ToolMain {
   /// A command line that a subcommand can parse is parsed by it alone, which takes less than half
   /// as long. The root parses everything else: help, other requests and errors.
   private static func parse(_ root: (some ParsableCommand).Type) throws -> any ParsableCommand {
-    let arguments = CommandLine.arguments.dropFirst()
+    let arguments = ToolProcess.arguments
     if let name = arguments.first,
       let subcommand = root.configuration.subcommands.first(where: { $0._commandName == name }),
       let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst())),
@@ -58,7 +58,7 @@ package enum ToolMain {
     {
       return command
     }
-    return try root.parseAsRoot()
+    return try root.parseAsRoot(arguments)
   }
 
   private static func commands(of root: (some ParsableCommand).Type) -> [String] {

@@ -5,6 +5,13 @@ package import RetraceStorage
 ///
 /// It is `retrace/APP` in the user's data directory (`XDG_DATA_HOME`, or `.local/share` in the home
 /// directory). If the app has settings, they take precedence.
+///
+/// ```swift
+/// enum SharedReplay: ReplayTool {
+///   typealias App = CounterApp
+///   static var store: StoreLocation { StoreLocation(app: "shared-counter") }
+/// }
+/// ```
 public struct StoreLocation: Sendable {
   /// The environment variable that names the store of an app with settings.
   package static var variable: String { "RETRACE_STORE" }
@@ -71,6 +78,18 @@ public struct StoreLocation: Sendable {
       else { return nil }
       return try file.store(setting)
     }
+  }
+
+  /// Returns the text of a setting of the app; `nil` without the setting, or if the app has no
+  /// settings.
+  ///
+  /// - Throws: A failure if the file of settings cannot be read.
+  package func setting(
+    _ name: String, in environment: Environment = .process
+  ) throws(ToolFailure) -> String? {
+    guard hasSettings else { return nil }
+    let document = try ConfigurationFile(of: app, in: environment).document()
+    return document?.settings.first { $0.path == [name] }?.value
   }
 
   /// Opens the log in a directory for reading, calls `body` with it and closes it.

@@ -2,10 +2,29 @@ import RetraceSystem
 
 /// The process of a tool: its command line, its start and its exits.
 package enum ToolProcess {
-  /// The arguments before a `--`; those after it are data, even if they begin with a hyphen.
-  package static var words: ArraySlice<String> {
-    CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+  /// The arguments of the tool, if they are not all arguments of the program.
+  private static let given = Lock<[String]?>(nil)
+
+  /// The arguments of the tool.
+  package static var arguments: [String] {
+    given.withLock { $0 } ?? Array(CommandLine.arguments.dropFirst())
   }
+
+  /// The arguments of the program before those of the tool, with which a child process starts the
+  /// tool again.
+  package static var prefix: [String] {
+    let (all, own) = (Array(CommandLine.arguments.dropFirst()), arguments)
+    return all.count >= own.count && Array(all.suffix(own.count)) == own
+      ? Array(all.dropLast(own.count)) : []
+  }
+
+  /// Sets the arguments of the tool; called before anything reads them.
+  package static func setArguments(_ arguments: [String]) {
+    given.withLock { $0 = arguments }
+  }
+
+  /// The arguments before a `--`; those after it are data, even if they begin with a hyphen.
+  package static var words: ArraySlice<String> { arguments.prefix { $0 != "--" } }
 
   /// Sets up the process.
   ///

@@ -10,7 +10,7 @@ package enum TrialFold {
 
   /// Returns the fold trial that runs the command on a store.
   package static func trial(of path: String) -> FoldTrial {
-    FoldTrial(arguments: [name, "--", path])
+    FoldTrial(arguments: ToolProcess.prefix + [name, "--", path])
   }
 
   /// Folds the log of an app, as the command does.

@@ -99,6 +99,52 @@ private enum Multiplying: Unprepared {
     }
   }
 
+  @Test func `a changed command leaves a log readable, for no record asks for one`() throws {
+    func verdict(_ old: String, _ new: String) throws -> SchemaVerdict {
+      let text = EggAction.schema.text
+      try #require(text.contains(old))
+      let recorded = try Schema(parsing: Array(text.replacing(old, with: new).utf8).span)
+      return try EggApp<SoundEggs>.verdict(onActionsOf: recorded)
+    }
+    for (old, new) in [("EggCommand_ring", "EggCommand_call"), ("EggCommand", "EggOrder")] {
+      let verdict = try verdict(old, new)
+      #expect(verdict.isReadable)
+      #expect(
+        verdict.differences.contains {
+          $0.member == "request" && $0.detail == "asks for a command, so no record has it"
+        })
+    }
+    // A fact is in records.
+    #expect(try !verdict("EggAction_rang", "EggAction_called").isReadable)
+    // The case of the requests has another name.
+    #expect(try verdict("EggAction_request", "EggAction_asked").isReadable)
+  }
+
+  @Test func `a newer log is told from a renamed case`() throws {
+    try GoldenLog(name: "shelf-1").reading { storage in
+      do throws(StoreError) {
+        _ = try Replayer<Bare>(storage)
+        Issue.record("the log was folded")
+      } catch {
+        #expect(error.advice.contains("`// recorded: was OLDNAME`"))
+      }
+    }
+    let writer = SessionOpened(
+      app: "shelf", build: "7", actionSchema: .zero, stateSchema: .zero, reducer: .zero, scene: nil,
+      zone: "UTC", zoneDatabase: "")
+    let lent = SchemaDifference(type: "ShelfAction", member: "lent", detail: "no such case")
+    let newer = StoreError.unreadable(
+      schema: 2, .needsUpcaster([lent]), app: "shelf", writer: writer, isNewer: true)
+    #expect(
+      newer.why
+        == "This log is newer than the program: build 7 wrote to it. Schema 2: needs upcaster. "
+        + "ShelfAction.lent: no such case.")
+    #expect(!newer.advice.contains("recorded: was"))
+    let other = StoreError.unreadable(
+      schema: 1, .impossible([lent]), app: "depot", writer: writer, isNewer: false)
+    #expect(other.why == "This is a store of shelf, not of depot.")
+  }
+
   @Test func `a retired case leaves the state as it is, and is counted`() throws {
     try GoldenLog(name: "shelf-1").reading { storage in
       let verification = try Verifier<Retiring>.verify(storage)

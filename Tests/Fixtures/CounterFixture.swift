@@ -1,8 +1,8 @@
 package import RetraceArchitecture
 package import RetraceAvro
+package import RetraceRandom
 package import RetraceScreen
 package import RetraceState
-package import RetraceTesting
 
 /// The id of a counter.
 package struct CounterID: EntityID { var number: Int64 }
@@ -15,11 +15,6 @@ package struct CounterEntity: TableEntity, Hashable {
   package var count: Int64
   /// The count.
   package var sortKey: Int64 { count }
-  /// Makes a counter.
-  package init(name: String, count: Int64) {
-    self.name = name
-    self.count = count
-  }
 }
 
 /// The state of the tests' app.
@@ -32,8 +27,6 @@ package struct CounterState: RecordedState {
   package var lastMoment: Moment = Moment(microseconds: 0)
   /// The number of actions that named a missing counter.
   package var refused: Int64 = 0
-  /// Makes the state before the first record.
-  package init() {}
 }
 
 /// The actions of counters.

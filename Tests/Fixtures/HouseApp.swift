@@ -17,8 +17,6 @@ package struct LampID: EntityID {
 package struct Bulb: Recordable, Hashable {
   /// What the bulb's effects answered.
   package var seen: [String] = []
-  /// Makes a bulb.
-  package init() {}
 }
 
 /// A lamp, which is a child of the house in each way that there is.
@@ -27,8 +25,6 @@ package struct Lamp: TableEntity, Hashable, ReportsMissingTarget, Composed {
   package var seen: [String] = []
   /// The bulb, if one is in.
   package var bulb: Bulb?
-  /// Makes a lamp without a bulb.
-  package init() {}
 
   /// Notes that there was no bulb.
   package mutating func targetWasMissing(_ target: MissingTarget) { seen.append("no bulb") }
@@ -61,8 +57,6 @@ package struct HouseState: RecordedState, ReportsMissingTarget, Composed {
   package var done: [String] = []
   /// How often the target of an action was missing.
   package var missing: Int64 = 0
-  /// Makes the state before the first record.
-  package init() {}
 
   /// Counts the missing target.
   package mutating func targetWasMissing(_ target: MissingTarget) { missing += 1 }

@@ -1,4 +1,4 @@
-import RetraceTesting
+import RetraceRandom
 
 /// A synthetic time log with the columns and the size of the published CESAW time log, determined
 /// by a seed.

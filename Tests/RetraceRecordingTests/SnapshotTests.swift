@@ -359,6 +359,39 @@ enum OtherCounterApp: CounterVariant {
     }
   }
 
+  @Test func `a view that meets a damaged page is told what is in the log`() throws {
+    try withSeed("Snapshots damaged under a view") { random in
+      try Self.withStore { path in
+        try Self.record(400, sessions: 2, at: path, &random)
+        let file = path + "/derived/data.mdb"
+        var bytes = try FileSystem.readWhole(file, limitBytes: 1 << 26)
+        let store = try Store<CounterApp>.openBlocking(
+          at: path, configuration: Self.configuration())
+        for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
+        let data = try OpenFile.open(file, [.write])
+        try data.write(bytes.span, at: 0)
+        let expected = Self.names(try Self.folded(CounterApp.self, in: store.storage).state)
+        let view = store.view({ $0 }, map: { Self.names($0) }) { (action: CounterAction) in action }
+        // This reads damaged pages, and what it finds must not be remembered.
+        _ = view.state
+        let seen = Lock<[[String]]>([])
+        let observation = view.observe { names in seen.withLock { $0.append(names) } }
+        #expect(seen.withLock { $0 } == [expected])
+        #expect(view.state == expected)
+        try view.sendBlocking([.added(name: "after")])
+        #expect(seen.withLock { $0.last } == expected + ["after"])
+        withExtendedLifetime(observation) {}
+        try store.closeBlocking()
+      }
+    }
+  }
+
+  private static func names(_ state: CounterState) -> [String] {
+    var names: [String] = []
+    state.counters.forEach { _, counter in names.append(counter.name) }
+    return names
+  }
+
   @Test func `a batch that was reduced on a damaged page does not get into the log`() throws {
     try withSeed("Snapshots damaged under a reducer") { random in
       try Self.withStore { path in

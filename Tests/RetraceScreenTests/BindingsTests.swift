@@ -184,7 +184,8 @@ import Testing
   @Test(arguments: [
     (80, "1-9: pick  ?: keys  ctrl-c, ctrl-d: leave"),
     (41, "1-9: pick  ?: keys  ctrl-c, ctrl-d: leave"),
-    (40, "1-9: pick  …  ?: keys"), (21, "1-9: pick  …  ?: keys"), (20, "…  ?: keys"),
+    (40, "1-9: pick  ?: keys  ctrl-c: leave"), (33, "1-9: pick  ?: keys  ctrl-c: leave"),
+    (32, "1-9: pick  …  ?: keys"), (21, "1-9: pick  …  ?: keys"), (20, "…  ?: keys"),
     (13, "1-9: pick  …"), (10, "…"), (0, ""), (-1, ""),
   ])
   func `the hint line keeps half of it for the parent's hints, and says that others are left out`(
@@ -255,6 +256,29 @@ import Testing
     #expect(lines[1] == "  ctrl-x      Delete the selected row. (Select a row first.)")
     #expect(lines[4] == "  backspace…  Delete the character before or after the cursor.")
     #expect(!lines.contains(""))
+  }
+
+  @Test func `a brief list of keys has columns of a key and a hint, and says what is left out`() {
+    func lines(_ columns: Int, _ rows: Int) -> [String] {
+      Self.table.briefHelp(in: Frame(), fitting: Screen.Size(columns: columns, rows: rows))
+        .map(\.text)
+    }
+    #expect(
+      lines(40, 6) == [
+        "List                left, ri… Move the…",
+        "ctrl-x    delete    home, en… Move the…",
+        "1-9       pick      Window",
+        "text      Insert t… ?         keys",
+        "backspac… Delete t… ctrl-c    leave",
+        "ctrl-u    Delete t…",
+      ])
+    #expect(
+      lines(20, 5) == [
+        "ctrl-x    delete", "1-9       pick", "text      Insert th…", "backspac… Delete th…",
+        "… 5 more",
+      ])
+    #expect(lines(20, 2) == ["ctrl-x    delete", "… 8 more"])
+    #expect(lines(0, 0).count == 1)
   }
 
   @Test func `the list of keys leaves out what is passed on or taken by a child`() {

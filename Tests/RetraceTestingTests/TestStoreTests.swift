@@ -9,52 +9,63 @@ import Testing
 /// The store for tests of reducers finds what differs, and folds as stores do.
 @Suite struct TestStoreTests {
   @Test func `expected changes and effects pass, and leaves run when the test says so`()
-    async throws
+    async
   {
     var store = TestStore<HouseApp>()
-    try store.send(.noted("one")) { $0.done = ["one"] }
-    try store.send(
+    store.send(.noted("one")) { $0.done = ["one"] }
+    store.send(
       .started(Errand("milk"), after: .seconds(5), id: "x"),
       effect: .run(Errand("milk")).delayed(by: .seconds(5)).cancellable("x"))
     #expect(store.leavesInFlight.map(\.name) == ["Errand"])
-    #expect(await mismatch(of: "Errand", in: store)?.hasSuffix("is not due yet") == true)
+    #expect(
+      await mismatch(of: "Errand", in: store)?
+        .hasSuffix("is not due yet, but in 5 s: advance the clock") == true)
     store.clock.advance(by: .seconds(5))
-    try await store.run("Errand", in: HouseDesk(), sending: [.noted("done milk")]) {
+    await store.run("Errand", in: HouseDesk(), sending: [.noted("done milk")]) {
       $0.done.append("done milk")
     }
-    try store.finish()
+    store.finish()
   }
 
   @Test func `a different state, effect, answer or end is a mismatch that says what differs`() async
   {
     var store = TestStore<HouseApp>()
-    let state = #expect(throws: TestMismatch.self) {
-      try store.send(.noted("one")) { $0.done = ["two"] }
-    }
-    #expect(state?.description.contains("one") == true)
-    #expect(state?.description.contains("two") == true)
-    #expect(throws: TestMismatch.self) { try store.send(.noted("two")) }
-    #expect(throws: TestMismatch.self) { try store.send(.together([Errand("a")])) }
-    #expect(throws: TestMismatch.self) {
-      try store.send(.stopped(id: "x"), effect: .cancel("y"))
-    }
-    #expect(throws: TestMismatch.self) { try store.finish() }
+    #expect(
+      issues { store.send(.noted("one")) { $0.done = ["two"] } } == [
+        """
+        after noted("one") the state is not as expected:
+          done[0]  is "one", but "two" was expected
+        """
+      ])
+    // The store has the actual state.
+    #expect(store.state.done == ["one"])
+    #expect(
+      issues { store.send(.noted("two")) } == [
+        """
+        after noted("two") the state is not as expected:
+          done[1]  is "two", but absent was expected
+        """
+      ])
+    #expect(
+      issues { store.send(.together([Errand("a")])) }.first?
+        .hasSuffix(", but none was expected") == true)
+    #expect(
+      issues { store.send(.stopped(id: "x"), effect: .cancel("y")) } == [
+        #"the effect of stopped(id: "x") is cancel(x), but cancel(y) was expected"#
+      ])
+    #expect(issues { store.finish() }.first?.hasPrefix("still in flight: Errand") == true)
     #expect(await mismatch(of: "Errand", in: store, sending: []) != nil)
     #expect(await mismatch(of: "Other", in: store) != nil)
   }
 
-  @Test func `a leaf without the environment that it needs stays in flight`() async throws {
+  @Test func `a leaf without the environment that it needs stays in flight`() async {
     var store = TestStore<HouseApp>()
-    try store.send(.together([Errand("milk")]), effect: .run(Errand("milk")))
-    do {
-      try await store.run("Errand")
-      Issue.record("the leaf ran")
-    } catch {
-      #expect("\(error)".hasSuffix("needs an environment"))
-    }
+    store.send(.together([Errand("milk")]), effect: .run(Errand("milk")))
+    let found = await issues { await store.run("Errand") }
+    #expect(found.first?.hasSuffix("needs an environment") == true)
     #expect(store.leavesInFlight.map(\.name) == ["Errand"])
-    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done milk"] }
-    try store.finish()
+    await store.run("Errand", in: HouseDesk()) { $0.done = ["done milk"] }
+    store.finish()
   }
 
   /// What is wrong with running a leaf.
@@ -62,96 +73,85 @@ import Testing
     of name: String, in store: TestStore<HouseApp>, sending actions: [HouseAction]? = nil
   ) async -> String? {
     var copy = store
-    do {
-      try await copy.run(name, in: HouseDesk(), sending: actions) { _ in }
-      return nil
-    } catch {
-      return "\(error)"
-    }
+    return await issues { await copy.run(name, in: HouseDesk(), sending: actions) { _ in } }.first
   }
 
-  @Test func `a cancellation and a restart leave the same in flight as in the log`() throws {
+  @Test func `a cancellation and a restart leave the same in flight as in the log`() {
     var store = TestStore<HouseApp>()
     let errands = [
       Errand("a", ended: .drop), Errand("b", ended: .run), Errand("c", ended: .send),
     ]
-    try store.send(.together(errands), effect: Effect(.merge(errands.map { .run($0) })))
-    try store.send(
+    store.send(.together(errands), effect: Effect(.merge(errands.map { .run($0) })))
+    store.send(
       .reminded("tea", after: .seconds(9)),
       effect: .send(.noted("tea")).delayed(by: .seconds(9)).cancellable("reminder"))
-    try store.restart { $0.done = ["ended c"] }
+    store.restart { $0.done = ["ended c"] }
     #expect(store.inFlight.leaves.map(\.id.ordinal) == [1, 0])
-    try store.send(.stopped(id: "reminder"), effect: .cancel("reminder"))
+    store.send(.stopped(id: "reminder"), effect: .cancel("reminder"))
     #expect(store.leavesInFlight.count == 1)
   }
 
   @Test func `the batches of a stream stay when it fails, and it may not send once cancelled`()
-    async throws
+    async
   {
     var store = TestStore<ScriptedErrands>()
     let failing = Ticker(fails: true)
-    try store.send(.noted("fail"), effect: .run(failing).cancellable("tick"))
-    await #expect(throws: Ticker.Failure.self) {
-      try await store.run("Ticker", in: HouseDesk())
-    }
-    #expect(store.state.done == ["a"] && store.inFlight.isEmpty)
+    store.send(.noted("fail"), effect: .run(failing).cancellable("tick"))
+    await store.run("Ticker", in: HouseDesk(), failing: Ticker.Failure.self) { $0.done = ["a"] }
+    #expect(store.inFlight.isEmpty)
     // The second batch cancels the leaf, so the third is not sent.
-    try store.send(.noted("tick"), effect: .run(Ticker(fails: false)).cancellable("tick"))
-    try await store.run(
+    store.send(.noted("tick"), effect: .run(Ticker(fails: false)).cancellable("tick"))
+    await store.run(
       "Ticker", in: HouseDesk(), sending: [.noted("a"), .stopped(id: "tick")]
     ) { $0.done.append("a") }
-    try store.finish()
+    store.finish()
   }
 
-  @Test func `an action in place of a leaf keeps the leaf that it cancels from applying`() throws {
+  @Test func `an action in place of a leaf keeps the leaf that it cancels from applying`() {
     var store = TestStore<ScriptedErrands>()
     let errand = Errand("b", ended: .send)
-    try store.send(
+    store.send(
       .noted("cancel"),
       effect: .merge([.send(.stopped(id: "x")), .run(errand).cancellable("x")]))
-    try store.restart()
-    try store.finish()
+    store.restart()
+    store.finish()
   }
 
   @Test func `a leaf waits for what is before it in a concatenation, also at a restart`()
-    async throws
+    async
   {
     var store = TestStore<HouseApp>()
     let (first, second) = (Errand("first", ended: .run), Errand("second", ended: .send))
-    try store.send(
+    store.send(
       .inOrder([first, second], after: .zero), effect: .concatenate([.run(first), .run(second)]))
-    try store.restart()
+    store.restart()
     #expect(store.leavesInFlight.count == 2)
-    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done first"] }
-    try store.restart { $0.done.append("ended second") }
-    try store.finish()
+    await store.run("Errand", in: HouseDesk()) { $0.done = ["done first"] }
+    store.restart { $0.done.append("ended second") }
+    store.finish()
     // Dropped, and so no longer in front of the next one.
     let dropped = Errand("first", ended: .drop)
-    try store.send(
+    store.send(
       .inOrder([dropped, second], after: .zero),
       effect: .concatenate([.run(dropped), .run(second)]))
-    try store.restart { $0.done.append("ended second") }
-    try store.finish()
+    store.restart { $0.done.append("ended second") }
+    store.finish()
   }
 
-  @Test func `a leaf is not run before the one in front of it`() async throws {
+  @Test func `a leaf is not run before the one in front of it`() async {
     var store = TestStore<ScriptedErrands>()
     let effect = Effect<HouseAction, HouseDesk>.concatenate([
       .run(Errand("b")), .run(Ticker(fails: true)),
     ])
-    try store.send(.noted("order"), effect: effect)
-    do {
-      try await store.run("Ticker", in: HouseDesk())
-      Issue.record("the leaf ran")
-    } catch {
-      #expect("\(error)".contains("waits for an earlier part of its concatenation"))
-    }
+    store.send(.noted("order"), effect: effect)
+    let found = await issues { await store.run("Ticker", in: HouseDesk()) }
+    #expect(found.first?.contains("waits for an earlier part of its concatenation") == true)
     #expect(store.leavesInFlight.count == 2)
-    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done b"] }
-    await #expect(throws: Ticker.Failure.self) {
-      try await store.run("Ticker", in: HouseDesk())
+    await store.run("Errand", in: HouseDesk()) { $0.done = ["done b"] }
+    await store.run("Ticker", in: HouseDesk(), failing: Ticker.Failure.self) {
+      $0.done.append("a")
     }
-    try store.finish()
+    store.finish()
   }
 }
 

@@ -51,6 +51,22 @@ import Testing
     #expect(chosen.background == .light)
   }
 
+  @Test func `settings come before the variables, and no color wins over a theme`() {
+    func palette(
+      _ color: String?, _ theme: String?, isTerminal: Bool = true,
+      _ variables: [String: String] = ["TERM": "xterm-256color", "COLORFGBG": "15;0"]
+    ) -> TerminalPalette? {
+      TerminalPalette(color: color, theme: theme, isTerminal: isTerminal) { variables[$0] }
+    }
+    #expect(palette(nil, nil) == TerminalPalette(.indexed, on: .dark))
+    #expect(palette("auto", "light") == TerminalPalette(.indexed, on: .light))
+    #expect(palette(nil, "dark", ["TERM": "xterm", "COLORTERM": "truecolor"])?.depth == .direct)
+    #expect(palette("never", "light") == nil && palette(nil, nil, isTerminal: false) == nil)
+    #expect(palette("always", nil, isTerminal: false) != nil)
+    #expect(palette(nil, "dark", ["TERM": "xterm", "NO_COLOR": "1"]) == nil)
+    #expect(palette(nil, nil, [:]) == nil && palette("always", nil, [:])?.depth == .basic)
+  }
+
   @Test func `terminals with fewer colors get the nearest`() {
     let indexed = TerminalPalette(.indexed, on: .dark)
     #expect(indexed.letters(0xffff00) == "38;5;226")

@@ -51,6 +51,9 @@ enum Main {
     let arguments = ThisProcess.arguments
     let isBrittle = ThisProcess.environment("TESTAPP_BRITTLE") != nil
     if isBrittle, arguments.count < 2 || arguments[1] != "send" { return BrittleReplay.main() }
+    if arguments.count > 2, arguments[1] == "larder" {
+      LarderTools.run(Array(arguments.dropFirst(2)))
+    }
     if arguments.count > 1, arguments[1] == "terminal" { TerminalApp.run(arguments) }
     if arguments.count > 1, arguments[1] == "power-cuts" { cutPower(arguments.dropFirst(2)) }
     if arguments.count == 5, arguments[1] == "feed", arguments[2] == "--store" {

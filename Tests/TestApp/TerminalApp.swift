@@ -50,7 +50,8 @@ enum TerminalApp {
           if case .text(let text) = key.code { typed += text }
         }
       case .resumed: resumes += 1
-      case .resized, .features, .woken, .tick: break
+      case .woken: typed += "!"
+      case .resized, .features, .tick: break
       case .ended: return
       }
     }
@@ -69,6 +70,7 @@ enum TerminalApp {
     case .text("w"): worker.perform { fatalError("a trap of another thread") }
     case .text("o"): ThisProcess.exit(Int32(truncatingIfNeeded: descend(1)))
     case .text("p"): ThisProcess.exit(Int32(truncatingIfNeeded: worker.perform { descend(1) }))
+    case .text("k"): worker.perform { TerminalSession.wake() }
     case .text("m"): try session.switchModes(to: .fullScreen())
     case .text("M"): try session.switchModes(to: modes)
     default: break

@@ -1,11 +1,11 @@
 import RetraceArchitecture
 import RetraceFixtures
 import RetraceLog
+import RetraceRandom
 import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTesting
 
 /// One of several processes that change a kiosk, undo their changes and bring them back.
 ///

@@ -83,6 +83,30 @@ import ToolTestSupport
     #expect(Set([debug, release, rounding]).count == 3)
   }
 
+  @Test func `a build fails while generated code is stale, and says what to run`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "retrace-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Self.makePackage(in: folder)
+    let generated = folder.appending(path: "App/Generated")
+    try FileManager.default.createDirectory(at: generated, withIntermediateDirectories: true)
+    let declarations = Array("1\0struct Timer Recordable\nvar name : String".utf8)
+    let digest = SHA256Hasher.digest(of: declarations.span).hex.prefix(32)
+    try "// Generated\n// Declarations: \(digest)\n".write(
+      to: generated.appending(path: "AppCodec.swift"), atomically: true, encoding: .utf8)
+    func build(_ members: String) throws -> String {
+      try "protocol Recordable {}\nstruct Timer: Recordable {\n  \(members)\n}\n".write(
+        to: folder.appending(path: "App/Timer.swift"), atomically: true, encoding: .utf8)
+      let result = try runProgram(
+        "/usr/bin/env", ["swift", "build", "--target", "App", "--package-path", folder.path])
+      return result.status == 0 ? "built" : result.output + result.errors
+    }
+    #expect(try build("var name: String") == "built")
+    #expect(try build("/// A name.\n  var name: String\n  var size: Int { 1 }") == "built")
+    let failure = try build("var name: String\n  var at: Int?")
+    #expect(failure.contains("App/Generated: error: the recorded declarations of App have changed"))
+    #expect(failure.contains("run `Tools/generate/run App`"))
+  }
+
   private static let sources = [
     ("App", "App/Reducer.swift", "public let fingerprint = ReducerFingerprint.digest.hex\n"),
     (

@@ -8,7 +8,7 @@ import ToolTestSupport
     for key in ["text:anna", "enter", "text:n", "text:work", "enter", "text:s", "down", "text:d"] {
       try app.press(key)
     }
-    #expect(try app.screen().contains("! Deleted. z takes it back."))
+    #expect(try app.screen().contains("Deleted. z takes it back."))
     #expect(try !app.screen().contains { $0.contains("work") })
     return app
   }
@@ -19,10 +19,10 @@ import ToolTestSupport
       try app.press("text:z")
       #expect(try app.screen().contains { $0.contains("work") })
       let entry = "#0 2026-03-02 09:00:00 - 09:00:00 work"
-      #expect(try app.screen().contains("! Undone: \(entry). Z redoes it."))
+      #expect(try app.screen().contains("Undone: \(entry). Z redoes it."))
       try app.press("text:Z")
       #expect(try !app.screen().contains { $0.contains("09:00-09:00  work") })
-      #expect(try app.screen().contains("! Redone: \(entry) (deleted). z undoes it."))
+      #expect(try app.screen().contains("Redone: \(entry) (deleted). z undoes it."))
       app.end()
     }
   }
@@ -37,9 +37,9 @@ import ToolTestSupport
       #expect(try !app.screen().contains { $0.contains("work") })
       let entry = "#0 2026-03-02 09:00:00"
       for shown in [
-        "! Redone: \(entry) - running work. z undoes it.",
-        "! Redone: \(entry) - 09:00:00 work. z undoes it.",
-        "! Redone: \(entry) - 09:00:00 work (deleted). z undoes it.",
+        "Redone: \(entry) - running work. z undoes it.",
+        "Redone: \(entry) - 09:00:00 work. z undoes it.",
+        "Redone: \(entry) - 09:00:00 work (deleted). z undoes it.",
         "! There is nothing to redo.",
       ] {
         try app.press("text:Z")

@@ -129,6 +129,13 @@ import ToolTestSupport
     #expect(shown.privateModes.isSuperset(of: [1002, 1004, 1006, 2004]))
   }
 
+  @Test func `Another thread wakes a session that waits`() throws {
+    let session = try program(steps: [
+      .expect("typed ."), .send("k"), .expect("typed k!."), .send("q"),
+    ])
+    #expect(session.missing == nil && session.status == 0 && session.restored)
+  }
+
   @Test func `Settings that the shell made meanwhile are those that it has at the end`() throws {
     let session = try program(steps: [
       .expect("typed ."), .signal(SIGTSTP), .stopped, .settings, .continue,

@@ -5,7 +5,7 @@ import RetraceArchitecture
 import RetraceSystem
 import Testing
 
-@testable import TrackerApp
+@testable import RetraceToolSupport
 
 @Suite struct LocalZoneTests {
   private static var hasZones: Bool {

@@ -250,9 +250,28 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.duration == .seconds(5_400))
   }
 
+  @Test func `a name that is typed into the description of an entry is said to be text`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e", "text: @web")
+    let note = "is text here; the fields Project and Tags take names"
+    #expect(tracking.text.contains("note: @web \(note)"))
+    try tracking.press("backspace", "backspace", "backspace", "backspace", "text:#new")
+    #expect(tracking.text.contains("note: #new \(note)"))
+    try tracking.press("enter", "text:e")
+    #expect(tracking.form != nil && !tracking.text.contains("note: "))
+  }
+
+  @Test func `an empty duration shows the time from the start to the end`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "tab", "tab", "tab", "text:8:00")
+    #expect(tracking.lines.contains("  Duration    running"))
+    try tracking.press("tab", "text:8:45")
+    #expect(tracking.lines.contains("  Duration    0:45:00"))
+  }
+
   @Test func `an emptied end or duration follows from the other times`() throws {
     // The first tabs go to the end, the others to the duration.
-    for (tabs, text) in [(4, "start and duration"), (5, "start to end")] {
+    for (tabs, text) in [(4, "start and duration"), (5, "1:00:00")] {
       var tracking = try Self.tracking()
       let before = tracking.entry(0)
       try tracking.press("text:e")

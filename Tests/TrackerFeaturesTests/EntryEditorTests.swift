@@ -356,7 +356,7 @@ import TrackerFeatures
     try tracking.press("ctrl-u", "backtab", "backtab", "backtab", "ctrl-u")
     try tracking.press("text:8:00 - 8:30 15m quick")
     #expect(!tracking.text.contains("note: "))
-    #expect(tracking.lines.contains("  Duration    start to end"))
+    #expect(tracking.lines.contains("  Duration    0:30:00"))
     try tracking.press("enter")
     #expect(tracking.entry(0)?.description == "15m quick")
   }

@@ -168,14 +168,14 @@ import TrackerFeatures
     try tracking.press("down", "text:d")
     #expect(tracking.entries.map(\.description) == ["task 0", "task 1"])
     #expect(tracking.timer?.selection == TimeEntryID(value: 1))
-    #expect(tracking.text.contains("! Deleted. z takes it back."))
+    #expect(tracking.text.contains("\nDeleted. z takes it back."))
     try tracking.press("text:z")
     #expect(tracking.restores == [.undo])
     let undone = Array(tracking.facts[count...])
     try tracking.restore(undone)
     #expect(tracking.entry(2)?.deleted == nil)
     #expect(tracking.entries.count == 3)
-    #expect(tracking.text.contains("! Undone: #2 2026-11-23 "))
+    #expect(tracking.text.contains("\nUndone: #2 2026-11-23 "))
     #expect(tracking.text.contains(" task 2. Z redoes it."))
     #expect(tracking.domain.timeEntries.count == before.timeEntries.count)
     try tracking.press("text:Z")
@@ -183,6 +183,44 @@ import TrackerFeatures
     try tracking.restore([tracking.facts[tracking.facts.count - 1]], isRedo: true)
     #expect(tracking.entries.count == 2)
     #expect(tracking.text.contains(" task 2 (deleted). z undoes it."))
+  }
+
+  @Test func `a success has its color, and a key that does nothing is a warning`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    func style(ofRowWith text: String) throws -> Style {
+      let canvas = try #require(tracking.frame).screen.canvas
+      let row = try #require(canvas.lines.firstIndex { $0.contains(text) })
+      return canvas[row: row, column: 0].style
+    }
+    try tracking.press("down", "text:d")
+    #expect(try style(ofRowWith: "Deleted. z takes it back.") == Style(foreground: .success))
+    try tracking.press("f5")
+    #expect(try style(ofRowWith: "! f5 does nothing here.") == .warning)
+  }
+
+  @Test func `an undo of another user's entry says whose it is`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    try tracking.perform(.user(.create(User(name: Name("ben")))))
+    let draft = TimeEntryDraft(user: .id(UserID(value: 1)), description: "mail", zone: .utc)
+    let count = tracking.facts.count
+    try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    try tracking.restore(Array(tracking.facts[count...]))
+    #expect(tracking.text.contains("\nUndone for ben: #1 "))
+    try tracking.send(.scene(tracking.scene, .userOpened(Name("ben"))))
+    try tracking.restore([tracking.facts[tracking.facts.count - 1]], isRedo: true)
+    #expect(tracking.text.contains("\nRedone: #1 "))
+  }
+
+  @Test func `the timer of a user that is gone says how to leave it`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    try tracking.perform(.user(.delete(tracking.user, reason: nil)))
+    #expect(tracking.text.contains("There is no user anna any more. Press u to choose another"))
+    #expect(tracking.lines.last?.contains("u: users") == true)
+    #expect(tracking.lines.last?.contains("n: new") == false)
+    try tracking.press("text:n")
+    #expect(tracking.timer != nil && tracking.text.contains("n does nothing here."))
+    try tracking.press("text:u")
+    #expect(tracking.timer == nil)
   }
 
   @Test func `an undo without a change shows a message`() throws {
@@ -354,6 +392,7 @@ import TrackerFeatures
         .importRun(.rows(run, ImportedRows(from: Int64(batch * 1_000), rows))))
     }
     try tracking.perform(.importRun(.finish(run)))
+    tracking.hashEntries()
     #expect(!tracking.text.contains("long ago"))
     #expect(tracking.text.contains("page-down shows older entries"))
     try tracking.press("page-down")

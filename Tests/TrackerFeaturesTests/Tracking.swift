@@ -1,5 +1,7 @@
 import CivilTime
 import RetraceArchitecture
+import RetraceAvro
+import RetraceHashing
 import RetraceScreen
 import RetraceState
 import RetraceTesting
@@ -31,6 +33,14 @@ struct Tracking {
     try send(.opened(scene))
     guard let user else { return }
     try press("text:\(user)", "enter")
+  }
+
+  /// Hashes the entries, as a store does when it commits; searches skip only hashed pages.
+  mutating func hashEntries() {
+    var state = store.state
+    var writer = AvroWriter()
+    _ = state.domain.timeEntries.hash(with: SwiftHasher.self, &writer)
+    store = TestStore(state: state, clock: store.clock)
   }
 
   var now: Moment { store.clock.moment }
@@ -130,7 +140,7 @@ struct Tracking {
   private mutating func fold(_ command: DomainCommand, _ decided: [TrackerAction]) throws {
     for case .fact(let fact) in decided { facts.append(fact) }
     let (now, state) = (now, store.state)
-    try store.perform(command, facts: decided) { after in
+    store.perform(command, facts: decided) { after in
       after = state
       for fact in decided { _ = TimeTracker.reducer.reduce(&after, fact, at: now) }
     }
@@ -138,7 +148,7 @@ struct Tracking {
 
   mutating func send(_ action: ScenesAction) throws {
     let now = now
-    try store.send(action) { after in
+    store.send(action) { after in
       _ = TimeTracker.reducer.reduce(&after, .scenes(action), at: now)
     }
   }

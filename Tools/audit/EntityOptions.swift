@@ -13,8 +13,8 @@ struct EntityOptions: ParsableArguments {
   @Option(
     name: [.customLong("as-of"), .customLong("at")],
     help: ArgumentHelp(
-      "Look at records up to this one, or at those appended up to this instant.",
-      valueName: "n|rfc3339"))
+      "Look at records up to this one, or at those appended up to this time.",
+      valueName: "n|time"))
   var asOf: String?
 
   /// Reads the history of the entity.

@@ -1,4 +1,4 @@
-import RetraceTesting
+import RetraceRandom
 
 /// The made-up entries and ids, the same in every run.
 enum Input {

@@ -1,6 +1,6 @@
 import Figures
+import RetraceRandom
 import RetraceSystem
-import RetraceTesting
 
 /// How many operations a round does.
 let operations = 500_000

@@ -3,9 +3,9 @@ import Glibc
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceRandom
 import RetraceState
 import RetraceStorage
-import RetraceTesting
 
 /// A store whose snapshots hold a million entries.
 private final class SavedStore {

@@ -63,6 +63,19 @@ public struct ExpressionContext: Hashable, Sendable {
     return context
   }
 
+  /// Returns the last moment that a text names: the last one of a day or of a longer period, or a
+  /// time.
+  ///
+  /// - Throws: ``ExpressionError`` if the text is neither.
+  /// - Complexity: As ``TimeExpression/init(_:in:)``.
+  package func lastMoment(of text: String) throws(ExpressionError) -> Moment {
+    try check()
+    if let days = try? RangeSide(ExpressionText(text), in: self).days(in: self) {
+      return start(of: days.upperBound).adding(ElapsedTime(microseconds: -1))
+    }
+    return try TimeExpression(text, in: self).moment
+  }
+
   /// Returns the day in which a moment is; it begins at ``dayStart``.
   package func day(at moment: Moment) -> CivilDate {
     CivilDate(daysSince1970: dayNumber(at: moment))

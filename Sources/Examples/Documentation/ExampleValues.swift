@@ -19,5 +19,6 @@ var query: String { value() }
 var title: String { value() }
 var store: Store<CounterApp> { value() }
 var heater: Store<HeaterApp> { value() }
+var notes: Store<NotesApp> { value() }
 var shelf: Store<ShelfApp> { value() }
 var storage: LogStorage { value() }

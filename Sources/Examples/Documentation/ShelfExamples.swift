@@ -16,6 +16,22 @@ enum BookCommand: Recordable, Equatable {
 
 enum BookRefusal: Recordable, Error, Hashable { case noBook(BookID) }
 
+struct DeskState: RecordedState, Composed, SingleScene {
+  var shelf: ShelfState = ShelfState()
+  var selected: String = ""
+}
+
+enum DeskAction: Recordable, Equatable { case selected(String) }
+
+struct DeskReducer: Reducer {
+  func reduce(
+    _ state: inout DeskState, _ action: EntityAction<DeskAction, ShelfEntities>, at moment: Moment
+  ) -> Effect<EntityAction<DeskAction, ShelfEntities>, Never> {
+    if case .scene(.selected(let title)) = action { state.selected = title }
+    return .none
+  }
+}
+
 enum ShelfApp: ReplayableApp {
   typealias Environment = Never
   typealias Route = CounterRoute

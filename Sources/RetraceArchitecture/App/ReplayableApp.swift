@@ -59,6 +59,7 @@ public protocol ReplayableApp: SendableMetatype {
   /// Returns whether an action is about a scene, is a fact, or asks for a command.
   ///
   /// A child asks for a command with a case of its own actions, which scopes embed like the others.
+  /// No record has such a case. So commands may change as long as its only payload is the command.
   /// An app without commands uses the default.
   ///
   /// ```swift
@@ -234,7 +235,13 @@ extension ReplayableApp {
   /// - Throws: `AvroError` when the recorded schema is not valid or has too many parts.
   public static func verdict(onActionsOf schema: Schema) throws(AvroError) -> SchemaVerdict {
     try SchemaResolver(writer: schema, reader: Action.schema)
-      .verdict(handling: Set(upcasters.keys), retiring: Set(retired.keys))
+      .verdict(
+        handling: Set(upcasters.keys), retiring: Set(retired.keys), asking: commandNames)
+  }
+
+  /// The recorded name of the commands, with its former names; none for an app without commands.
+  package static var commandNames: Set<String> {
+    Command.self == NoCommand.self ? [] : Set(Command._recordedNames)
   }
 }
 

@@ -62,6 +62,18 @@ where
     self.child = child()
   }
 
+  /// Creates a decider of the parent from a child with its parent's commands and refusals, such as
+  /// an ``EntityDecider`` at the root of an app.
+  @inlinable
+  public init(
+    _ part: (State.Parts) -> Part, fact: (Action.Parts) -> Fact, child: () -> Child
+  )
+  where
+    State: Composed, Action: Composed, Request == Itself<Command>, Reason == Itself<Refusal>
+  {
+    self.child = child()
+  }
+
   /// Creates a decider of the parent from a child that decides on all of the parent's state, as for
   /// rules that concern several tables.
   @inlinable

@@ -34,6 +34,9 @@ public protocol EntityList: SendableMetatype {
     _ command: Command, in editor: inout EntityEditor<Edit>
   ) throws(Refusal) -> Restore<Edit>?
 
+  /// Returns the command that carries out a restore; generated.
+  static func command(for restore: Restore<Edit>) -> Command
+
   /// The refusal of a restore that is out of date; generated.
   static var staleRestore: Refusal { get }
 

@@ -38,6 +38,14 @@ public struct Fold<App: ReplayableApp>: Sendable {
     reducer = App.reducer
   }
 
+  /// Starts with a reducer other than the app's, for the test of a feature.
+  package init(state: App.State, sequence: UInt64, reducer: App.Root) {
+    self.state = state
+    inFlight = EffectsInFlight()
+    position = sequence
+    self.reducer = reducer
+  }
+
   /// The sequence of the last record folded; 0 before the first.
   @inlinable public var sequence: UInt64 { position }
 

@@ -1,6 +1,6 @@
 public import RetraceState
 
-/// Code that runs before and after another reducer, such as to log the name of each action.
+/// Code that runs before and after another reducer, such as a reset when the user signs out.
 ///
 /// A hook is as pure as a reducer: its results are changes of the state and effects.
 ///

@@ -36,7 +36,8 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     let fingerprint = schema.fingerprint(with: hashing)
     let actionSchema = composeActionSchema()
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
-    let verdict = resolver.verdict(handling: Set(upcasters.keys), retiring: retired)
+    let verdict = resolver.verdict(
+      handling: Set(upcasters.keys), retiring: retired, asking: App.commandNames)
     if verdict == .same { return appendOwn(fingerprint) }
     // If only the rules of types (`retraceRule`) differ, nearly every value is valid for both. A
     // value that is not is read by resolution.

@@ -329,7 +329,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     if batch.needsReceipt || context.isObserved || effects.count > 0 {
       var receipt = Receipt(of: sequences, after: transaction.next.fold)
       receipt.setEffects(effects, of: batch, at: batch.moment)
-      transaction.result.add(receipt, at: position)
+      transaction.result.add(receipt, at: position, of: batch, batch.moment)
     }
   }
 
@@ -370,7 +370,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       try transaction.appender.append(
         command.record(schemas, refusal: decision.refusal), envelope)
       let receipt = Receipt(of: first..<first + 1, after: transaction.next.fold, decision)
-      return transaction.result.add(receipt, at: position)
+      return transaction.result.add(receipt, at: position, of: batch, moment)
     }
     let effects = App.reduce(facts, into: &transaction.next.fold, at: moment)
     let hash = hashIfDue(after: facts.count, mayHash: mayHash, in: &transaction)
@@ -383,7 +383,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     try transaction.noteKey(of: batch, sequences)
     var receipt = Receipt(of: sequences, after: transaction.next.fold, decision)
     receipt.setEffects(effects, of: batch, at: moment)
-    transaction.result.add(receipt, at: position)
+    transaction.result.add(receipt, at: position, of: batch, moment)
   }
 
   // MARK: A large group
@@ -445,7 +445,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         let sequences = try transaction.append(batch, found.effects, hash: hash)
         var receipt = Receipt(of: sequences, after: found.fold)
         receipt.setEffects(found.effects, of: batch, at: batch.moment)
-        transaction.result.add(receipt, at: position)
+        transaction.result.add(receipt, at: position, of: batch, batch.moment)
       }
     }
   }

@@ -2,30 +2,31 @@ import Retrace
 import RetraceStorage
 import RetraceSystem
 
-/// One observer of a store: its body, and the states not yet delivered to it.
+/// A state, or a value selected from one, on its way to observers.
+struct Observed<Value: Sendable>: Sendable {
+  let value: Value
+  /// The storage from which pages of the state are read on first use.
+  let pages: StoredPages?
+
+  /// Whether all pages of the state that were read so far are intact.
+  var isSound: Bool { pages?.firstError == nil }
+}
+
+/// One observer of a store or of a view: its body, and the values not yet delivered to it.
 ///
-/// One thread at a time calls the body. States that arrive during a call are queued, and the same
-/// thread delivers them too. So states are delivered in the order of the log, and no thread waits
+/// One thread at a time calls the body. Values that arrive during a call are queued, and the same
+/// thread delivers them too. So values are delivered in the order of the log, and no thread waits
 /// for another's call.
-final class Observer<App: ReplayableApp>: Sendable {
-  struct ObservedState: Sendable {
-    let state: App.State
-    /// The storage from which pages of the state are read on first use.
-    let pages: StoredPages?
-
-    /// Whether all pages of the state that were read so far are intact.
-    var isSound: Bool { pages?.firstError == nil }
-  }
-
-  typealias Body = @Sendable (ObservedState) -> Void
+final class Observer<Value: Sendable>: Sendable {
+  typealias Body = @Sendable (Observed<Value>) -> Void
   typealias End = @Sendable () -> Void
 
   private struct State {
     /// `nil` after the observation has ended.
     var body: Body?
-    /// Called after the last state of a store that closed.
+    /// Called after the last value of a store that closed.
     var onEnd: End?
-    var waiting: [ObservedState] = []
+    var waiting: [Observed<Value>] = []
     var isCalling = false
     var isFinished = false
   }
@@ -36,12 +37,12 @@ final class Observer<App: ReplayableApp>: Sendable {
     state = Lock(State(body: body, onEnd: onEnd))
   }
 
-  /// Queues states after those already queued.
-  func add(_ states: [ObservedState]) {
-    state.withLock { if $0.body != nil { $0.waiting += states } }
+  /// Queues values after those already queued.
+  func add(_ values: [Observed<Value>]) {
+    state.withLock { if $0.body != nil { $0.waiting += values } }
   }
 
-  /// Calls the body with the queued states, unless a call in progress on another thread will do so.
+  /// Calls the body with the queued values, unless a call in progress on another thread will do so.
   func deliver() {
     let isTaken = state.withLock { state in
       guard !state.isCalling else { return false }
@@ -49,18 +50,18 @@ final class Observer<App: ReplayableApp>: Sendable {
       return true
     }
     guard isTaken else { return }
-    while let states = takeWaiting() {
-      for observed in states {
+    while let values = takeWaiting() {
+      for observed in values {
         guard let body = state.withLock({ $0.body }) else { break }
         body(observed)
       }
     }
   }
 
-  /// Takes the queued states; if the queue is empty, ends the delivery and returns `nil`.
-  private func takeWaiting() -> [ObservedState]? {
+  /// Takes the queued values; if the queue is empty, ends the delivery and returns `nil`.
+  private func takeWaiting() -> [Observed<Value>]? {
     var ended: State?
-    let states = state.withLock { state -> [ObservedState]? in
+    let values = state.withLock { state -> [Observed<Value>]? in
       if state.body != nil, !state.waiting.isEmpty {
         defer { state.waiting = [] }
         return state.waiting
@@ -70,7 +71,7 @@ final class Observer<App: ReplayableApp>: Sendable {
       return nil
     }
     ended?.onEnd?()
-    return states
+    return values
   }
 
   /// Ends the observation; a call that has begun on another thread may still be running after this.
@@ -86,13 +87,13 @@ final class Observer<App: ReplayableApp>: Sendable {
     dropped.onEnd?()
   }
 
-  /// Ends the observation after the queued states, because the store closes.
+  /// Ends the observation after the queued values, because the store closes.
   func finish() {
     state.withLock { $0.isFinished = true }
     deliver()
   }
 
-  /// Removes the body, the end and the queued states, and returns them.
+  /// Removes the body, the end and the queued values, and returns them.
   private static func drop(_ state: inout State) -> State {
     let dropped = state
     state.body = nil

@@ -10,7 +10,8 @@ import Synchronization
 final class Publisher<App: ReplayableApp>: Sendable {
   private struct State {
     var latest: PublishedState<App>
-    var observers: [Observer<App>] = []
+    var observers: [Observer<App.State>] = []
+    var commitObservers: [Observer<Commit<App>>] = []
     var isFinished = false
   }
 
@@ -33,11 +34,11 @@ final class Publisher<App: ReplayableApp>: Sendable {
   ///   - onEnd: Called after the last state, if the store closes first.
   ///   - body: Called with each state, never concurrently.
   func observe(
-    onEnd: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
+    onEnd: Observer<App.State>.End? = nil, _ body: @escaping Observer<App.State>.Body
   ) -> Observation {
-    let observer = Observer<App>(body, onEnd: onEnd)
+    let observer = Observer<App.State>(body, onEnd: onEnd)
     let isFinished = state.withLock { state in
-      observer.add([.init(state: state.latest.state, pages: state.latest.pages)])
+      observer.add([.init(value: state.latest.state, pages: state.latest.pages)])
       guard !state.isFinished else { return true }
       state.observers.append(observer)
       hasObservers.store(true, ordering: .sequentiallyConsistent)
@@ -51,13 +52,52 @@ final class Publisher<App: ReplayableApp>: Sendable {
     }
   }
 
-  private func remove(_ observer: Observer<App>) {
-    let removed = state.withLock { state -> Observer<App>? in
+  private func remove(_ observer: Observer<App.State>) {
+    let removed = state.withLock { state -> Observer<App.State>? in
       guard let index = state.observers.firstIndex(where: { $0 === observer }) else { return nil }
-      defer { hasObservers.store(!state.observers.isEmpty, ordering: .sequentiallyConsistent) }
+      defer { noteObservers(of: state) }
       return state.observers.remove(at: index)
     }
     withExtendedLifetime(removed) {}
+  }
+
+  /// Adds an observer of commits, which is called with each later commit.
+  ///
+  /// - Parameters:
+  ///   - onEnd: Called after the last commit, if the store closes first.
+  ///   - body: Called with each commit, never concurrently.
+  func observeCommits(
+    onEnd: Observer<Commit<App>>.End? = nil, _ body: @escaping @Sendable (Commit<App>) -> Void
+  ) -> Observation {
+    let observer = Observer<Commit<App>>({ body($0.value) }, onEnd: onEnd)
+    let isFinished = state.withLock { state in
+      guard !state.isFinished else { return true }
+      state.commitObservers.append(observer)
+      noteObservers(of: state)
+      return false
+    }
+    if isFinished { observer.finish() }
+    return Observation { [weak self] in
+      observer.cancel()
+      self?.remove(observer)
+    }
+  }
+
+  private func remove(_ observer: Observer<Commit<App>>) {
+    let removed = state.withLock { state -> Observer<Commit<App>>? in
+      guard let index = state.commitObservers.firstIndex(where: { $0 === observer }) else {
+        return nil
+      }
+      defer { noteObservers(of: state) }
+      return state.commitObservers.remove(at: index)
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Notes whether there are observers of either kind; called within the lock.
+  private func noteObservers(of state: State) {
+    let isObserved = state.observers.count + state.commitObservers.count > 0
+    hasObservers.store(isObserved, ordering: .sequentiallyConsistent)
   }
 
   /// Publishes a state without notifying observers.
@@ -74,23 +114,36 @@ final class Publisher<App: ReplayableApp>: Sendable {
   /// Publishes a state, and notifies observers of the states that led to it, without repeating
   /// equal states.
   ///
+  /// Observers of commits are notified before observers of states.
+  ///
   /// - Parameters:
   ///   - latest: The state.
   ///   - states: Returns the states that led to it, in order; called only if there are observers.
+  ///   - commits: Returns the commits after the state before; called only if they are observed.
   ///   - repeating: Whether observers also get a state that equals the one before, because that one
   ///     may have had damaged pages.
   /// - Returns: The state published before, and whether any observer was notified.
   func publish(
-    _ latest: PublishedState<App>, through states: () -> [App.State], repeating: Bool = false
+    _ latest: PublishedState<App>, through states: () -> [App.State],
+    commits: (PublishedState<App>) -> [Commit<App>] = { _ in [] }, repeating: Bool = false
   ) -> (before: PublishedState<App>, isNotified: Bool) {
-    var observers: [Observer<App>]?
+    var observers: [Observer<App.State>]?
+    var commitObservers: [Observer<Commit<App>>]?
     let before = state.withLock { state in
       defer { state.latest = latest }
-      observers = isObserved ? state.observers : nil
+      if isObserved {
+        observers = state.observers
+        commitObservers = state.commitObservers.count > 0 ? state.commitObservers : nil
+      }
       return state.latest
     }
     // Returns early, because `notify` instantiates generic types at run time.
     guard let observers else { return (before, false) }
+    if let commitObservers {
+      let made = commits(before).map { Observed(value: $0, pages: latest.pages) }
+      for observer in commitObservers { observer.add(made) }
+      for observer in commitObservers { observer.deliver() }
+    }
     let isNotified = notify(
       observers, of: states(), after: before.state, pages: latest.pages, repeating: repeating)
     return (before, isNotified)
@@ -98,13 +151,13 @@ final class Publisher<App: ReplayableApp>: Sendable {
 
   /// Notifies observers of states; returns whether there was one to notify them of.
   private func notify(
-    _ observers: [Observer<App>], of states: [App.State], after state: App.State,
+    _ observers: [Observer<App.State>], of states: [App.State], after state: App.State,
     pages: StoredPages?, repeating: Bool
   ) -> Bool {
-    var observed: [Observer<App>.ObservedState] = []
+    var observed: [Observed<App.State>] = []
     var previous = state
     for state in states where repeating || state != previous {
-      observed.append(.init(state: state, pages: pages))
+      observed.append(.init(value: state, pages: pages))
       previous = state
     }
     guard !observed.isEmpty else { return false }
@@ -115,23 +168,25 @@ final class Publisher<App: ReplayableApp>: Sendable {
 
   /// Ends all observations after their queued states.
   func finish() {
-    let observers = state.withLock { state in
-      state.isFinished = true
-      hasObservers.store(false, ordering: .sequentiallyConsistent)
-      defer { state.observers = [] }
-      return state.observers
-    }
+    let (observers, commitObservers) = takeObservers()
+    for observer in commitObservers { observer.finish() }
     for observer in observers { observer.finish() }
   }
 
   /// Ends all observations at once; a call that has begun may still be running after this.
   func cancelAll() {
-    let observers = state.withLock { state in
+    let (observers, commitObservers) = takeObservers()
+    for observer in commitObservers { observer.finishNow() }
+    for observer in observers { observer.finishNow() }
+  }
+
+  /// Removes all observers, because the store ends, and returns them.
+  private func takeObservers() -> ([Observer<App.State>], [Observer<Commit<App>>]) {
+    state.withLock { state in
       state.isFinished = true
       hasObservers.store(false, ordering: .sequentiallyConsistent)
-      defer { state.observers = [] }
-      return state.observers
+      defer { (state.observers, state.commitObservers) = ([], []) }
+      return (state.observers, state.commitObservers)
     }
-    for observer in observers { observer.finishNow() }
   }
 }

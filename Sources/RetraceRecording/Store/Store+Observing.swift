@@ -17,30 +17,7 @@ extension Store {
   /// The observation ends with ``Observation/cancel()`` or when it is dropped. It does not keep the
   /// store open.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
-    observe { observed in body(observed.state) }
-  }
-
-  /// Selects an input from each state, and calls `body` with the mapped input at once and after
-  /// each change of the input.
-  ///
-  /// `map` is called only if the input differs from the one before.
-  public func select<Input: Equatable & Sendable, Output>(
-    _ input: @escaping @Sendable (App.State) -> Input,
-    map: @escaping @Sendable (Input) -> Output,
-    _ body: @escaping @Sendable (Output) -> Void
-  ) -> Observation {
-    let last = Lock<Input?>(nil)
-    return observe { observed in
-      let next = input(observed.state)
-      let isNew = last.withLock { last in
-        defer { last = next }
-        return last != next
-      }
-      guard isNew else { return }
-      let output = map(next)
-      // If the state is not sound, the observer is called again with one that is.
-      if observed.isSound { body(output) } else { last.withLock { $0 = nil } }
-    }
+    observe { observed in body(observed.value) }
   }
 
   /// The states of the store, from the latest one on.
@@ -55,19 +32,18 @@ extension Store {
   public var states: AsyncStream<App.State> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let observation = observe(onEnd: { continuation.finish() }) { observed in
-        continuation.yield(observed.state)
+        continuation.yield(observed.value)
       }
       continuation.onTermination = { _ in observation.cancel() }
     }
   }
 
   private func observe(
-    onEnd: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
+    onEnd: Observer<App.State>.End? = nil, _ body: @escaping Observer<App.State>.Body
   ) -> Observation {
     let observation = writer.publisher.observe(onEnd: onEnd, body)
     follow()
-    // If the body has read damaged pages, it is called again with a sound state.
-    if !writer.publisher.latest.isSound { try? writer.refoldSoon() }
+    writer.refoldIfDamaged()
     return observation
   }
 

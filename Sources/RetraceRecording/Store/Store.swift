@@ -1,5 +1,6 @@
-public import Retrace
-public import RetraceStorage
+// Public signatures name types of these modules, so whoever imports this one sees them.
+@_exported public import Retrace
+@_exported public import RetraceStorage
 import RetraceSystem
 
 /// The log and the state of an app: each action sent is appended to the log, reduced and published.
@@ -26,6 +27,10 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///
   /// Timers, tasks and callbacks refer to the writer weakly, and not to the store at all.
   let writer: Writer<App>
+  /// The root of the tree of views and selectors, once there is one.
+  ///
+  /// Erased, so that opening a store does not instantiate generic types that few programs need.
+  private let tree = Lock<(any AnyObject & Sendable)?>(nil)
 
   init(_ writer: Writer<App>) { self.writer = writer }
 
@@ -33,6 +38,16 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   /// The opened log, for reading.
   package var storage: LogStorage { writer.log }
+
+  /// The root of the tree of views and selectors.
+  var root: StateNode<App.State> {
+    tree.withLock { tree in
+      if let root = tree as? StateNode<App.State> { return root }
+      let root = StateNode(following: writer)
+      tree = root
+      return root
+    }
+  }
 
   // MARK: Opening
 

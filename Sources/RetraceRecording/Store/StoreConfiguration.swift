@@ -9,6 +9,8 @@ public struct StoreConfiguration: Sendable {
   /// The version of the time zone database, as the session records it; empty when unknown.
   public var zoneDatabaseVersion: String
   /// The user and the process, as the session records them.
+  ///
+  /// By default the user has the login name of the process; undo takes back what this user changed.
   public var origin: SessionOrigin
   /// The durability of an action when its send returns.
   public var durability: Durability
@@ -90,7 +92,8 @@ public struct StoreConfiguration: Sendable {
     self.zoneID = zoneID
     self.zoneDatabaseVersion = zoneDatabaseVersion
     origin = SessionOrigin(
-      login: "", host: Machine.name, process: ThisProcess.identifier, isClockFixed: false)
+      login: ThisProcess.loginName, host: Machine.name, process: ThisProcess.identifier,
+      isClockFixed: false)
     self.durability = durability
     self.hashInterval = hashInterval
     self.queueLimit = queueLimit

@@ -1,4 +1,4 @@
-package import Retrace
+import Retrace
 import RetraceStorage
 
 /// What an undo or a redo takes back.

@@ -9,10 +9,17 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   final class BatchReceipt: Sendable {
     let position: Int
     let receipt: Receipt<App>
+    /// The batch and its moment; `nil` if nothing of it was appended.
+    let batch: PendingBatch<App>?
+    let moment: Moment?
 
-    init(_ receipt: Receipt<App>, at position: Int) {
+    init(
+      _ receipt: Receipt<App>, at position: Int, of batch: PendingBatch<App>?, _ moment: Moment?
+    ) {
       self.position = position
       self.receipt = receipt
+      self.batch = batch
+      self.moment = moment
     }
   }
 
@@ -29,15 +36,20 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   /// without such batches.
   var repeated: [Int: Result<Receipt<App>, StoreError>]?
 
-  mutating func add(_ receipt: Receipt<App>, at position: Int) {
+  mutating func add(
+    _ receipt: Receipt<App>, at position: Int, of batch: PendingBatch<App>? = nil,
+    _ moment: Moment? = nil
+  ) {
     // `count` needs no metadata of the element type, which is generic here.
     if receipt.effects.count > 0 { hasEffects = true }
-    receipts.append(BatchReceipt(receipt, at: position))
+    receipts.append(BatchReceipt(receipt, at: position, of: batch, moment))
   }
 
   /// Replaces the positions among the committed batches by the positions in the whole group.
   mutating func move(to places: [Int]) {
-    receipts = receipts.map { BatchReceipt($0.receipt, at: places[$0.position]) }
+    receipts = receipts.map {
+      BatchReceipt($0.receipt, at: places[$0.position], of: $0.batch, $0.moment)
+    }
   }
 
   /// Fails the waits for the effects of a session that ended with the group.

@@ -148,7 +148,9 @@ extension Writer {
   private func publish(_ call: borrowing EngineCall, _ access: borrowing LogWriter.Access) {
     guard let latest = call.latest else { return }
     let (stateAfterCatchUp, result) = (call.stateAfterCatchUp, call.result)
-    let (before, isNotified) = publisher.publish(latest) {
+    let (before, isNotified) = publisher.publish(
+      latest
+    ) {
       var states: [App.State] = []
       if let stateAfterCatchUp { states.append(stateAfterCatchUp.state) }
       if let result {
@@ -157,6 +159,10 @@ extension Writer {
         if result.receipts.count < result.batches { states.append(latest.state) }
       }
       return states
+    } commits: { before in
+      Commit.all(
+        of: result?.receipts ?? [], from: stateAfterCatchUp ?? before,
+        afterOthers: stateAfterCatchUp == nil ? nil : before)
     }
     // Another thread releases the old state, so that the writer does not wait for it.
     if result?.isLarge == true { release(before) }
@@ -174,6 +180,9 @@ extension Writer {
     setSnapshotUse(use)
     _ = publisher.publish(latest, through: { [latest.state] }, repeating: true)
   }
+
+  /// Folds the log if an observer has read a damaged page, and calls it again with a sound state.
+  func refoldIfDamaged() { if !publisher.latest.isSound { try? refoldSoon() } }
 
   /// Folds the log if a stored page is damaged.
   ///

@@ -1,4 +1,4 @@
-import Retrace
+package import Retrace
 
 /// How instants are written in the values of differences.
 package enum MomentFormat: Sendable {
@@ -6,11 +6,17 @@ package enum MomentFormat: Sendable {
   case shortest
   /// RFC 3339 with six digits of a second, for programs that compare texts.
   case sortable
+  /// The local time in a zone, in whole seconds, for people.
+  case local(ZoneRules)
 
   /// Returns the JSON of an instant; `nil` for a value of another logical type.
   func json(_ logical: String, _ value: AvroValue) -> JSONValue? {
     guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
     let moment = Moment(microseconds: microseconds)
-    return .string(self == .shortest ? moment.timestamp : moment.sortableTimestamp)
+    return switch self {
+    case .shortest: .string(moment.timestamp)
+    case .sortable: .string(moment.sortableTimestamp)
+    case .local(let zone): .string("\(zone.local(at: moment))")
+    }
   }
 }

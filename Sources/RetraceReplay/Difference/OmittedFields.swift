@@ -1,4 +1,4 @@
-package import Retrace
+import Retrace
 
 /// The fields of recorded types that a comparison of two builds leaves out, because only one build
 /// has them, or because their types cannot be compared.

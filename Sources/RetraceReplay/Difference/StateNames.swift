@@ -1,4 +1,4 @@
-package import Retrace
+import Retrace
 package import RetraceStorage
 
 /// Reads the names of entities in states of an app.

@@ -18,7 +18,8 @@ extension Replayer {
   /// code for its histories. No read transaction is open while the body runs.
   ///
   /// - Parameters:
-  ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids.
+  ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids,
+  ///     of which the suffix `ID` may be omitted.
   ///   - last: The sequence to end at; at most the replayer's ``last``.
   ///   - body: Receives each change, and returns whether to continue.
   /// - Returns: Whether a table holds entities of the type; if not, nothing was folded.
@@ -41,7 +42,7 @@ extension Replayer {
     let tables = TableDescription.all(of: state, App.State.stateSchema(in: &composer))
     guard
       let tableIndex = tables.firstIndex(where: { $0.entity == entity.type })
-        ?? tables.firstIndex(where: { $0.id == entity.type })
+        ?? tables.firstIndex(where: { $0.id == entity.type || $0.id == "\(entity.type)ID" })
     else { return false }
     var watch = EntityWatch<App>(
       tableIndex: tableIndex, id: entity.id,

@@ -1,4 +1,4 @@
-package import Retrace
+import Retrace
 package import RetraceStorage
 import RetraceSystem
 

@@ -1,5 +1,6 @@
-public import Retrace
-public import RetraceStorage
+// Public signatures name types of these modules, so whoever imports this one sees them.
+@_exported public import Retrace
+@_exported public import RetraceStorage
 import RetraceSystem
 
 /// A position in a log, which can be moved forwards and backwards, with the state there.

@@ -20,10 +20,10 @@ struct BenchText {
     let columns = ThisProcess.environment("COLUMNS").flatMap { Int($0) }
     // A pipe has no width, so `COLUMNS` is used, or else the usual width of a terminal.
     width = max(20, min(200, Terminal.size(1)?.columns ?? columns ?? 80))
-    usesColor =
-      Terminal.isTerminal(1)
-      && AnsiRenderer.wantsColor(
-        noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
+    let palette = TerminalPalette(color: nil, theme: nil, isTerminal: Terminal.isTerminal(1)) {
+      ThisProcess.environment($0)
+    }
+    usesColor = palette != nil
   }
 
   func printRun() {

@@ -54,6 +54,7 @@ struct BenchedBuild {
   ) throws(BuildFailure) -> (ChildProcess, BenchRun) {
     var words = ["bench", "--\(flag)", "--json", "--store", store]
     if let last { words += ["--at", "\(last)"] }
+    if tool == nil { words = ToolProcess.prefix + words }
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     let process: ChildProcess

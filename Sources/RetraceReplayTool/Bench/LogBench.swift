@@ -1,4 +1,4 @@
-package import Retrace
+import Retrace
 import RetraceSystem
 package import RetraceStorage
 

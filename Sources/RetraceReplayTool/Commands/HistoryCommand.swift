@@ -34,8 +34,8 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Option(
     name: [.long, .customLong("at"), .customLong("as-of")],
     help: ArgumentHelp(
-      "Up to this record, or up to this instant; the default is the last record.",
-      valueName: "n|rfc3339"))
+      "Up to this record, or up to this time; the default is the last record.",
+      valueName: "n|time"))
   var to: String?
 
   func perform() throws(ToolFailure) {

@@ -39,7 +39,7 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "One record only: this one, or the last at this instant.", valueName: "n|rfc3339"))
+      "One record only: this one, or the last at this time.", valueName: "n|time"))
   var at: String?
 
   @Flag(help: "Print each typed letter on a line of its own.")

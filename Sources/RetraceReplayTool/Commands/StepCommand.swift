@@ -41,8 +41,8 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Option(
     name: [.long, .customLong("as-of")],
     help: ArgumentHelp(
-      "Begin after this record, or at this instant; the default is before the first.",
-      valueName: "n|rfc3339"))
+      "Begin after this record, or at this time; the default is before the first.",
+      valueName: "n|time"))
   var at: String?
 
   @Flag(help: "Read steps line by line on a terminal, too, in place of the player.")
@@ -94,8 +94,9 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
       try orFail(
         try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint))
       let target = try end.map { end throws(ToolFailure) in try end.position(in: storage) }
-      var player = try orFail(try Player<App>(storage, at: target, limit: limit))
-      try PlayerDriver.run(&player, storage, follows: follow)
+      var player = try orFail(
+        try Player<App>(storage, at: target, limit: limit, follows: follow))
+      try PlayerDriver.run(&player, storage, of: Tool.store)
     }
   }
 

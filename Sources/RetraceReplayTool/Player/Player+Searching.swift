@@ -1,5 +1,6 @@
 import Retrace
 import RetraceStorage
+import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
 
@@ -10,13 +11,14 @@ extension Player {
     switch prompt {
     case .search:
       state.prompt = nil
-      if !text.utf8.isEmpty { state.pattern = text }
+      if !text.utf8.isEmpty { state.matches.search = TextSearch(text) }
       find(isForward: true)
     case .filter:
       do throws(ToolFailure) {
         let filter = try text.utf8.isEmpty ? nil : RecordFilter(text, in: log.storage)
         log.select(filter, from: state.selected)
         (state.filter, state.prompt) = (text, nil)
+        state.matches.restart()
       } catch {
         // The words of the option, without its name.
         state.tell(error.why.replacing("--filter: ", with: ""), isProblem: true)
@@ -34,9 +36,18 @@ extension Player {
     }
   }
 
-  /// Returns the record that a number or an instant leads to.
+  /// Returns the record that a number or a time leads to; a time of day is on the day that is
+  /// shown.
   private mutating func target(of text: String) throws(ToolFailure) -> UInt64 {
-    let end = try HistoryEnd(text, option: "It", first: 0)
+    var context = ExpressionContext(
+      zone: log.zone, now: Moment(microseconds: WallClock.now()), firstWeekday: 1)
+    if let day = log.row(at: state.selected)?.local?.date { context = context.on(day) }
+    let end: HistoryEnd
+    do throws(ToolFailure) {
+      end = try HistoryEnd(text, option: "Go to", first: 0, in: context)
+    } catch {
+      throw .usage("\(error.why) The number of a record leads there, too.", advice: error.advice)
+    }
     if case .sequence(let sequence) = end, sequence > log.last {
       throw .noRecord(sequence, last: log.last, option: "")
     }
@@ -48,7 +59,7 @@ extension Player {
   }
 
   mutating func find(isForward: Bool) {
-    guard !state.pattern.utf8.isEmpty else {
+    guard state.matches.search != nil else {
       return state.tell("Nothing was searched for yet: press /.", isProblem: true)
     }
     guard let row = log.row(at: state.selected) else { return }
@@ -58,17 +69,18 @@ extension Player {
 
   /// Looks at the next row for the text.
   mutating func goOnWithSearch() {
-    guard var search = state.search else { return }
+    guard var search = state.search, let text = state.matches.search else {
+      return state.search = nil
+    }
     if search.next < 1 || search.next > log.last { search.next = search.isForward ? 1 : log.last }
     guard search.left > 0, let row = log.row(at: search.next) else {
       state.search = nil
-      return state.tell("No row has the text \(state.pattern).", isProblem: true)
+      return state.tell("No row has the text \(text.text).", isProblem: true)
     }
     search.next = search.isForward ? row.last + 1 : row.first - 1
     search.left -= min(search.left, row.last - row.first + 1)
     state.search = search
-    let isShown = log.selected.map { row.record.map($0.filter.accepts) ?? false } ?? true
-    guard isShown, log.summary(of: row).text.containsIgnoringCase(state.pattern) else { return }
+    guard matches(row, text) else { return }
     let isBehind = search.isForward ? row.first <= state.selected : row.last >= state.selected
     state.search = nil
     if isBehind {
@@ -76,18 +88,22 @@ extension Player {
     }
     select(row.last)
   }
-}
 
-extension String {
-  /// Returns whether the text has another one, whatever the case of ASCII letters.
-  ///
-  /// - Complexity: O(bytes of both, multiplied).
-  fileprivate func containsIgnoringCase(_ part: String) -> Bool {
-    func lowered(_ text: String) -> [UInt8] {
-      text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  /// Counts the next row, if it has the text.
+  mutating func goOnWithCounting() {
+    guard let text = state.matches.search, let row = log.row(at: state.matches.next) else {
+      // No row is left.
+      return state.matches.next = .max
     }
-    let (bytes, part) = (lowered(self), lowered(part))
-    guard bytes.count >= part.count else { return false }
-    return (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
+    state.matches.next = row.last + 1
+    if matches(row, text), state.matches.rows.last != row.first {
+      state.matches.rows.append(row.first)
+    }
+  }
+
+  /// Returns whether a row is shown and has a text.
+  private mutating func matches(_ row: TimelineRow, _ text: TextSearch) -> Bool {
+    let isShown = log.selected.map { row.record.map($0.filter.accepts) ?? false } ?? true
+    return isShown && text.occurs(in: log.summary(of: row).text)
   }
 }

@@ -17,24 +17,27 @@ struct Player<App: ReplayableApp>: ~Copyable {
   ///   - storage: The log.
   ///   - sequence: The record; the nearest one counts.
   ///   - limit: The most changes of a record, and values in each.
-  ///   - timestamp: Returns a moment on the clocks of the reader's time zone.
+  ///   - zone: The time zone in which moments are shown and read.
+  ///   - follows: Whether ``follow()`` is called after each commit.
   /// - Throws: The errors of creating a `Replayer`.
   init(
     _ storage: LogStorage, at sequence: UInt64? = nil, limit: Int = 100,
-    timestamp: @escaping @Sendable (Moment) -> String = { $0.localTimestamp }
+    zone: ZoneRules = LocalZone.shown, follows: Bool = false
   ) throws(StoreError) {
-    let log = try PlayerLog<App>(storage, limit: limit, timestamp: timestamp)
+    let log = try PlayerLog<App>(storage, limit: limit, zone: zone)
     let last = log.last
     state = PlayerState(selected: min(max(sequence ?? last, 1), last))
+    state.follows = follows
     self.log = log
   }
 
   /// The sequence of the last record.
   var last: UInt64 { log.last }
 
-  /// Whether a search goes on without a key.
+  /// Whether a search, a filter or the counting of what was searched for goes on without a key.
   var isWorking: Bool {
     state.search != nil || log.selected.map { !$0.isComplete(in: log.timeline) } ?? false
+      || !state.matches.isComplete(through: log.last)
   }
 
   /// Returns the frame for a size.
@@ -56,10 +59,28 @@ struct Player<App: ReplayableApp>: ~Copyable {
       let share = selected.isComplete(in: log.timeline) ? "" : " so far"
       selection = "\(selected.count) row\(selected.count == 1 ? "" : "s")\(share)"
     }
+    let matching = matchedPlace()
     return PlayerFrame(
       app: App.name, state: state, size: size, layout: layout, last: log.last,
       rows: rows.map { PlayerFrame.Row($0, log.summary(of: $0)) }, details: details,
-      scene: scene, screen: screen, selection: selection)
+      scene: scene, screen: screen, selection: selection, matching: matching)
+  }
+
+  /// Which of the rows with the searched text is selected; `nil` without a text.
+  private mutating func matchedPlace() -> String? {
+    guard state.matches.search != nil else { return nil }
+    let rows = state.matches.rows
+    let count = "\(rows.count)\(state.matches.isComplete(through: log.last) ? "" : "+")"
+    guard let row = log.row(at: state.selected) else { return count }
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < row.first { low = middle + 1 } else { high = middle }
+    }
+    guard low < rows.count, rows[low] == row.first else {
+      return "\(count) row\(rows.count == 1 ? "" : "s")"
+    }
+    return "\(low + 1) of \(count)"
   }
 
   /// Carries inputs out, each on the frame after the one before.
@@ -74,7 +95,10 @@ struct Player<App: ReplayableApp>: ~Copyable {
     case .success(.left)?: return true
     case .success(let action)?: perform(action, on: frame)
     case .failure(let problem)?: state.tell("\(problem)", isProblem: true)
-    case nil: break
+    case nil:
+      guard case .key(let key) = input else { break }
+      let name = if case .paste = key.code { "A pasted text" } else { key.label }
+      state.tell("\(name) does nothing here. \(frame.advice)", isProblem: true)
     }
     return false
   }
@@ -91,7 +115,11 @@ struct Player<App: ReplayableApp>: ~Copyable {
     }
     while state.search != nil {
       goOnWithSearch()
-      if MonotonicClock.nanoseconds() >= deadline { break }
+      if MonotonicClock.nanoseconds() >= deadline { return }
+    }
+    while !state.matches.isComplete(through: log.last) {
+      goOnWithCounting()
+      if MonotonicClock.nanoseconds() >= deadline { return }
     }
   }
 
@@ -125,9 +153,11 @@ struct Player<App: ReplayableApp>: ~Copyable {
       guard let index = frame.scene.flatMap({ scenes.firstIndex(of: $0) }) else { return }
       state.scene = scenes[(index + 1) % scenes.count]
     case .submitted: submit(on: frame)
-    case .escaped where state.prompt == nil && state.search == nil && !state.filter.isEmpty:
+    case .escaped where state.prompt == nil && state.search == nil:
+      if state.matches.search != nil { return state.matches.search = nil }
       state.filter = ""
       log.select(nil, from: state.selected)
+      state.matches.restart()
     case .found(let isForward): find(isForward: isForward)
     default: state.perform(action, on: frame)
     }

@@ -50,11 +50,11 @@ extension PlayerDetails {
       return lines.append(Screen.Line(row.problem, .warning))
     }
     let envelope = record.envelope
-    let time = row.localTime
-    let moment = time.date.isEmpty ? "" : "  \(time.date) \(time.clock)"
-    lines.append(Screen.Line("record \(count)\(moment)", .strong))
+    lines.append(Screen.Line("record \(count)\(row.local.map { "  \($0)" } ?? "")", .strong))
     lines.append(Screen.Line(text))
-    var remarks = ["session \(envelope.session)"]
+    // The name is what a filter takes.
+    var remarks = [record.action ?? record.commandName.map { "command \($0)" }].compactMap { $0 }
+    remarks.append("session \(envelope.session)")
     if !user.isEmpty { remarks.append("by \(user)") }
     if let clock = record.clock { remarks.append(clock.localText) }
     if let cause = envelope.cause { remarks.append("sent by the effect of \(cause)") }
@@ -63,22 +63,39 @@ extension PlayerDetails {
     lines.append(Screen.Line(remarks.joined(separator: ", "), .faint))
   }
 
-  /// Adds what changed.
+  /// Adds what changed, in words.
+  ///
+  /// Of an entity that is new or gone, values that say nothing are left out.
   ///
   /// - Parameters:
   ///   - difference: The changes.
-  ///   - name: Returns the name of an entity.
-  mutating func add(
-    _ difference: StateDifference, naming name: (StateChange.Entity) -> String?
+  ///   - names: The names of entities.
+  mutating func add<State: RecordedState>(
+    _ difference: StateDifference, _ names: RecordNames<State>
   ) {
     lines.append(Screen.Line(""))
     for change in difference.changes {
-      var texts = ChangeText.lines(change, indent: "")[...]
-      if let entity = change.entity, let first = texts.popFirst() {
-        let name = name(entity).map { "  \(SafeText.line($0))" } ?? ""
-        lines.append(Screen.Line([Screen.Run(first, .strong), Screen.Run(name, .faint)]))
+      if let entity = change.entity {
+        let kind = change.kind == .changed ? "" : " \(change.kind.rawValue)"
+        let title = "\(RecordWords.words(entity.name)) #\(entity.id)\(kind)"
+        let name = names.name(of: entity).map { "  \(SafeText.line($0))" } ?? ""
+        lines.append(Screen.Line([Screen.Run(title, .strong), Screen.Run(name, .faint)]))
       }
-      lines += texts.map { Screen.Line($0) }
+      for field in change.fields {
+        let (before, after) = (field.before, field.after)
+        func words(_ value: JSONValue?) -> String? {
+          names.named(value, of: field.path, in: change.entity).flatMap(RecordWords.value)
+        }
+        var text: String?
+        switch change.kind {
+        case .changed: text = "\(words(before) ?? "nothing") -> \(words(after) ?? "nothing")"
+        case .created: text = after == .bool(false) ? nil : words(after)
+        case .removed: text = before == .bool(false) ? nil : words(before)
+        }
+        guard let text else { continue }
+        let path = field.path.isEmpty ? "value" : SafeText.line(field.path, bytesMax: 400)
+        lines.append(Screen.Line("\(change.entity == nil ? "" : "  ")\(path): \(text)"))
+      }
     }
     if difference.isTruncated {
       lines.append(Screen.Line("and more; raise --limit to see them", .faint))

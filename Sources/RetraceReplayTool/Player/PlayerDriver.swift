@@ -25,31 +25,34 @@ enum PlayerDriver {
   /// - Parameters:
   ///   - player: The player.
   ///   - storage: The log.
-  ///   - follows: Whether new records appear.
+  ///   - store: The location of the store of the app, which has the settings of colors.
   ///   - environment: The environment of the process.
   /// - Throws: A failure if the terminal cannot be used; it is restored first.
   static func run<App: ReplayableApp>(
-    _ player: inout Player<App>, _ storage: LogStorage, follows: Bool,
+    _ player: inout Player<App>, _ storage: LogStorage, of store: StoreLocation,
     in environment: Environment = .process
   ) throws(ToolFailure) {
     // Before the terminal is taken over, whose first screen shows what was recorded until then.
-    let watch = try follows ? orFail(try storage.watchCommits { Terminal.wake() }) : nil
+    let watch =
+      try player.state.follows ? orFail(try storage.watchCommits { Terminal.wake() }) : nil
     defer { watch?.stop() }
+    // The log is shown even if the settings cannot be read. NO_COLOR has precedence over them.
+    let hasColor = environment.text("NO_COLOR") == nil
+    let palette = TerminalPalette(
+      color: hasColor ? try? store.setting("color", in: environment) : nil,
+      theme: try? store.setting("theme", in: environment), isTerminal: true
+    ) { environment[$0] }
     do throws(SystemError) {
       let term = environment["TERM"]
-      let hasColor = AnsiRenderer.wantsColor(noColor: environment["NO_COLOR"], term: term)
-      let palette = TerminalPalette(
-        term: term, colorTerm: environment["COLORTERM"], background: nil,
-        colors: environment["COLORFGBG"])
       var session = try TerminalSession(
-        palette: hasColor ? palette : nil, extensions: .assumed(term: term),
+        palette: palette, extensions: .assumed(term: term),
         queries: TerminalQueries(term: term, program: environment["TERM_PROGRAM"]),
         pasteLimitBytes: pasteMax)
       if player.last > largeLog {
         let reading = Screen.Line("Reading the log …", .faint)
         try session.show(Screen(reading, size: session.size))
       }
-      while try step(&player, &session, follows: follows) {}
+      while try step(&player, &session) {}
     } catch {
       throw ToolFailure(
         what: "The player left the terminal.", why: "\(error).",
@@ -59,7 +62,7 @@ enum PlayerDriver {
 
   /// Shows a frame, and takes what happens next; returns whether to go on.
   private static func step<App: ReplayableApp>(
-    _ player: inout Player<App>, _ session: inout TerminalSession, follows: Bool
+    _ player: inout Player<App>, _ session: inout TerminalSession
   ) throws(SystemError) -> Bool {
     var frame = player.frame(size: session.size)
     try session.show(frame.picture)
@@ -74,7 +77,7 @@ enum PlayerDriver {
         if player.take(input, on: frame) { return false }
         frame = player.frame(size: session.size)
       }
-    case .woken: if follows { player.follow() }
+    case .woken: if player.state.follows { player.follow() }
     case .tick: player.work()
     case .resized, .resumed, .features: break
     case .ended: return false

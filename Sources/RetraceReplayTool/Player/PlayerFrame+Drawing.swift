@@ -1,4 +1,5 @@
 import Retrace
+import RetraceToolCommands
 
 extension PlayerFrame {
   /// The screen of the player.
@@ -17,14 +18,19 @@ extension PlayerFrame {
     return screen
   }
 
-  /// The place in the log, such as `record 3 of 20`.
-  private var place: String { last == 0 ? "no records" : "record \(state.selected) of \(last)" }
+  /// The place in the log, such as `record 3 of 20`, and whether new records are followed.
+  private var place: String {
+    let place = last == 0 ? "no records" : "record \(state.selected) of \(last)"
+    guard state.follows else { return place }
+    return place + (state.selected == last ? ", following" : ", end: follow")
+  }
 
-  /// The place, and what a filter or a search does.
+  /// The place, and what a filter, a search or following does.
   private var shortPlace: String {
-    var text = "\(state.selected)/\(last)"
-    if let selection { text = "\(selection), \(text)" }
-    return state.search == nil ? text : "searching, \(text)"
+    var parts = [selection, matching].compactMap { $0 }
+    if state.search != nil { parts.append("searching") }
+    if state.follows { parts.append(state.selected == last ? "following" : "end: follow") }
+    return (parts + ["\(state.selected)/\(last)"]).joined(separator: ", ")
   }
 
   private func drawHead(on canvas: inout Canvas) {
@@ -41,10 +47,14 @@ extension PlayerFrame {
     if let selection {
       line.runs.append(Screen.Run("  \(state.filter): \(selection)", Style(foreground: .caution)))
     }
-    if let search = state.search {
-      let done = last == 0 ? 100 : 100 - search.left * 100 / last
-      line.runs.append(
-        Screen.Run("  searching \(state.pattern): \(done) %", Style(foreground: .accent)))
+    if let search = state.matches.search {
+      var text = "  search \(search.text): "
+      if let search = state.search {
+        text += "\(last == 0 ? 100 : 100 - search.left * 100 / last) %"
+      } else {
+        text += matching ?? ""
+      }
+      line.runs.append(Screen.Run(text, Style(foreground: .accent)))
     }
     canvas.drawLine(line, in: rest)
   }
@@ -67,13 +77,9 @@ extension PlayerFrame {
     let place = layout.picture
     guard let screen, details.problem == nil else {
       let text = details.problem ?? "No scene is open here, so there is no screen."
-      let lines = TextWidth.lines(of: SafeText.line(text), fitting: place.columns, indent: 0)
-      for (row, line) in lines.prefix(place.rows).enumerated() {
-        let rect = Rect(
-          column: place.column, row: place.row + row, columns: place.columns, rows: 1)
-        canvas.drawLine(line, style: details.problem == nil ? .faint : .warning, in: rect)
-      }
-      return
+      let style: Style = details.problem == nil ? .faint : .warning
+      return TextWidth.lines(of: SafeText.line(text), fitting: place.columns, indent: 0)
+        .map { Screen.Line($0, style) }.draw(in: place, on: &canvas)
     }
     let size = Screen.Size(columns: place.columns, rows: place.rows)
     canvas.draw(
@@ -155,8 +161,7 @@ extension PlayerFrame {
     var rest = layout.foot
     defer { drawNotice(on: &canvas) }
     guard let prompt = state.prompt else {
-      canvas.drawLine(
-        PlayerKeys.table(for: self).hints(in: self, fitting: rest.columns), in: rest)
+      canvas.drawLine(hints.line, in: rest)
       return nil
     }
     let label = rest.removeLeft(TextWidth.of(prompt.label))

@@ -27,6 +27,8 @@ struct PlayerFrame {
   var screen: Screen?
   /// What the filter has found; `nil` without a filter.
   var selection: String?
+  /// Which of the rows with the searched text is selected, such as `2 of 5`; `nil` without a text.
+  var matching: String?
 
   /// The lines of the difference, as they fit.
   var differenceLines: [Screen.Line] {
@@ -50,11 +52,12 @@ struct PlayerFrame {
     let selected = rows.firstIndex { $0.row.contains(state.selected) } ?? 0
     let digits = "\(last)".utf8.count
     let rows = rows
+    let search = state.matches.search
     let empty = last == 0 ? "Nothing is recorded yet." : "No record was found."
     return List(
       count: rows.count, state: ListState(selected: Int64(selected)),
       isFocused: state.focus == .timeline, emptyText: empty
-    ) { TimelineRowView(rows[$0], digits: digits) }
+    ) { TimelineRowView(rows[$0], digits: digits, marking: search) }
   }
 }
 
@@ -62,14 +65,16 @@ struct PlayerFrame {
 struct TimelineRowView: Widget {
   private let row: PlayerFrame.Row
   private let digits: Int
+  private let search: TextSearch?
 
   /// Creates a row.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - digits: The cells of the largest number.
-  init(_ row: PlayerFrame.Row, digits: Int) {
-    (self.row, self.digits) = (row, digits)
+  ///   - search: The text that is underlined where it occurs.
+  init(_ row: PlayerFrame.Row, digits: Int, marking search: TextSearch?) {
+    (self.row, self.digits, self.search) = (row, digits, search)
   }
 
   func draw(in rect: Rect, on canvas: inout Canvas) {
@@ -82,7 +87,8 @@ struct TimelineRowView: Widget {
       let clock = rest.removeLeft(8)
       // The records of a batch have one time.
       if row.row.record?.envelope.startsBatch == true {
-        canvas.drawLine(String(row.row.localTime.clock), style: .faint, in: clock)
+        let time = row.row.local?.clockWithSeconds ?? ""
+        canvas.drawLine(time, style: .faint, in: clock)
       }
       _ = rest.removeLeft(1)
     }
@@ -93,8 +99,22 @@ struct TimelineRowView: Widget {
     if let gap = row.row.gap {
       line.runs.append(Screen.Run("\(gap) ", Style(foreground: .caution)))
     }
-    line.runs.append(Screen.Run(row.summary.text, textStyle))
+    line.runs += runs
     canvas.drawLine(line, in: rest)
+  }
+
+  /// The text, with the searched one marked.
+  private var runs: [Screen.Run] {
+    let text = row.summary.text
+    var marked = Style(foreground: .accent, attributes: [.bold, .underline])
+    marked.background = textStyle.background
+    var (runs, end) = ([Screen.Run](), text.startIndex)
+    for range in search?.ranges(in: text) ?? [] {
+      runs.append(Screen.Run(String(text[end..<range.lowerBound]), textStyle))
+      runs.append(Screen.Run(String(text[range]), marked))
+      end = range.upperBound
+    }
+    return runs + [Screen.Run(String(text[end...]), textStyle)]
   }
 
   private var sign: (String, Style)? {

@@ -48,7 +48,10 @@ enum PlayerKeys {
       guard isScrolling(frame) else { return .pagesMoved(pages) }
       return .differenceScrolled(pages * max(1, frame.layout.difference.rows - 1))
     }
-    Binding(keys: [.home, .end], help: "Go to the first or the last row.") { frame, key in
+    Binding(
+      keys: [.home, .end],
+      help: "Go to the first or the last row; with --follow, the last one stays selected."
+    ) { frame, key in
       let isHome = key == .home
       if isScrolling(frame) {
         let lines = frame.differenceLines.count
@@ -69,7 +72,7 @@ enum PlayerKeys {
     Binding(
       keys: [.text("n"), .text("N")], help: "Go to the next row with the text, or the one before."
     ) { frame, key throws(KeyProblem) in
-      guard !frame.state.pattern.utf8.isEmpty else {
+      guard frame.state.matches.search != nil else {
         throw .unavailable("Search a text first: press /.")
       }
       return .found(isForward: key == .text("n"))
@@ -79,10 +82,13 @@ enum PlayerKeys {
       help: "Show only some records; in the words of `replay show --filter`."
     ) { _ in .prompted(.filter) }
     Binding(
-      .text("g"), hint: "go to", help: "Go to a record by its number, or by an instant."
+      .text("g"), hint: "go to",
+      help: "Go to a record by its number, or by a time: 14:30 on the shown day, yesterday 9:00."
     ) { _ in .prompted(.jump) }
     Binding(.escape, help: "End the search, or show all records again.") { frame in
-      frame.state.search != nil || !frame.state.filter.isEmpty ? .escaped : nil
+      let state = frame.state
+      let isSearching = state.search != nil || state.matches.search != nil
+      return isSearching || !state.filter.isEmpty ? .escaped : nil
     }
   }
 
@@ -109,11 +115,13 @@ enum PlayerKeys {
 
   private static let player = Table("Player") {
     Binding(.text("?"), hint: "keys", help: "Show this list.") { _ in .helpToggled }
-    Binding(.text("q"), .ctrl("c"), hint: "quit", help: "Leave the player.") { _ in .left }
+    Binding(.text("q"), .ctrl("c"), .ctrl("d"), hint: "quit", help: "Leave the player.") { _ in
+      .left
+    }
   }
 
   private static let leaving = Table("Player") {
-    Binding(.ctrl("c"), hint: "quit", help: "Leave the player.") { _ in .left }
+    Binding(.ctrl("c"), .ctrl("d"), hint: "quit", help: "Leave the player.") { _ in .left }
   }
 
   private static func isScrolling(_ frame: PlayerFrame) -> Bool {
@@ -122,6 +130,21 @@ enum PlayerKeys {
 }
 
 extension PlayerFrame {
+  /// The keys that mean something, for the last row.
+  var hints: HintLine {
+    PlayerKeys.table(for: self).hintLine(in: self, fitting: layout.foot.columns)
+  }
+
+  /// Whether the last row has the keys rather than a typed line or a message.
+  private var hasHints: Bool { state.prompt == nil && state.notice == nil }
+
+  /// What to press after a key that does nothing.
+  var advice: String {
+    if state.prompt != nil { return "Press enter to go on, or escape to close the line." }
+    return state.helpOffset == nil
+      ? "Press ? for the keys, or q to leave." : "Press escape to close the list."
+  }
+
   /// Returns what an input means to the user who sees the frame; `nil` for nothing.
   func action(for input: Input) -> Result<PlayerAction, KeyProblem>? {
     switch input {
@@ -131,7 +154,12 @@ extension PlayerFrame {
       } catch {
         return .failure(error)
       }
-    case .mouse(let mouse): return action(for: mouse).map { .success($0) }
+    case .mouse(let mouse):
+      let place = Screen.Cursor(row: mouse.row, column: mouse.column)
+      if mouse.action == .pressed(.left), hasHints, layout.foot.contains(place) {
+        return hints.key(at: place.column).flatMap { action(for: .key($0)) }
+      }
+      return action(for: mouse).map { .success($0) }
     case .pasteRefused(let limit):
       return .failure(.unavailable("The pasted text is longer than \(limit) bytes."))
     case .focused, .unfocused, .resized: return nil

@@ -7,6 +7,8 @@ import RetraceToolSupport
 /// What the player reads: the timeline of a log, and the states at its records.
 struct PlayerLog<App: ReplayableApp>: ~Copyable {
   let storage: LogStorage
+  /// The time zone in which moments are shown and read.
+  let zone: ZoneRules
   private(set) var timeline: Timeline
   /// The rows that a filter selects; `nil` without a filter.
   private(set) var selected: SelectedRows?
@@ -22,16 +24,15 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   /// - Parameters:
   ///   - storage: The log.
   ///   - limit: The most changes of a record, and values in each.
-  ///   - timestamp: Returns a moment on the clocks of the reader's time zone.
-  init(
-    _ storage: LogStorage, limit: Int,
-    timestamp: @escaping @Sendable (Moment) -> String
-  ) throws(StoreError) {
+  ///   - zone: The time zone in which moments are shown and read.
+  init(_ storage: LogStorage, limit: Int, zone: ZoneRules) throws(StoreError) {
     let replayer = try Replayer<App>(storage)
-    let differ = try StateDiffer(like: replayer.state, detail: .values, limit: limit)
+    var differ = try StateDiffer(like: replayer.state, detail: .values, limit: limit)
+    differ.moments = .local(zone)
     let names = try RecordNames(replayer.state)
     self.storage = storage
-    timeline = Timeline(storage, last: replayer.last, timestamp: timestamp)
+    self.zone = zone
+    timeline = Timeline(storage, last: replayer.last, zone: zone)
     reader = RecordReader(storage)
     (self.differ, self.names) = (differ, names)
     self.replayer = replayer
@@ -99,7 +100,7 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   }
 
   /// Returns what a row says, with names in place of ids.
-  mutating func summary(of row: TimelineRow) -> RecordSummary { names.summary(of: row) }
+  mutating func summary(of row: TimelineRow) -> RecordSummary { names.summary(of: row, in: zone) }
 
   /// Looks at more rows for the filter, until a moment or the end.
   mutating func search(until deadline: Int64, now: () -> Int64) {
@@ -149,8 +150,8 @@ extension PlayerLog {
       details.problem = "\(error.what) \(error.why)"
     }
     let user = row.record.flatMap { try? reader.user(of: $0.envelope.session) }
-    details.add(row, text: names.summary(of: row).text, user: user ?? "")
-    if let difference { details.add(difference) { names.name(of: $0) } }
+    details.add(row, text: summary(of: row).text, user: user ?? "")
+    if let difference { details.add(difference, names) }
     let moment = try? replayer.moment()
     known =
       details.problem == nil ? (details, replayer.state, moment ?? Moment(microseconds: 0)) : nil

@@ -1,4 +1,5 @@
 import Retrace
+import RetraceToolCommands
 
 /// What the player shows: all that lasts between two frames and is not in the log.
 struct PlayerState: Hashable, Sendable {
@@ -35,7 +36,7 @@ struct PlayerState: Hashable, Sendable {
       switch self {
       case .search: "a text in the rows"
       case .filter: "kind:command, action:NAME, mentions:TYPE=ID, session:N, or a text"
-      case .jump: "a record's number, or an instant such as 2026-03-02T09:00:00Z"
+      case .jump: "a number, 14:30, yesterday 9:00, 2026-11-28"
       }
     }
   }
@@ -53,6 +54,24 @@ struct PlayerState: Hashable, Sendable {
     var next: UInt64
     /// The number of records that it has still to look at.
     var left: UInt64
+  }
+
+  /// The rows with the text that was searched for last, as far as they were counted.
+  struct Matches: Hashable, Sendable {
+    /// The text; `nil` if none is shown.
+    var search: TextSearch? {
+      didSet { restart() }
+    }
+    /// The record at which the counting goes on.
+    var next: UInt64 = 1
+    /// The first records of the rows, in order.
+    var rows: [UInt64] = []
+
+    /// Counts from the start.
+    mutating func restart() { (next, rows) = (1, []) }
+
+    /// Returns whether all records up to the last one were looked at.
+    func isComplete(through last: UInt64) -> Bool { search == nil || next > last }
   }
 
   /// The selected record; 0 in an empty log.
@@ -73,12 +92,13 @@ struct PlayerState: Hashable, Sendable {
   var draft = TextDraft()
   /// The first line of the list of keys that is shown; `nil` without the list.
   var helpOffset: Int64?
-  /// The text that was searched for last.
-  var pattern = ""
+  var matches = Matches()
   /// The filter; empty without one.
   var filter = ""
   var search: Search?
   var notice: Notice?
+  /// Whether new records appear.
+  var follows = false
   /// The divider that the mouse moves, between columns or between rows.
   var dragged: Split.Axis?
 

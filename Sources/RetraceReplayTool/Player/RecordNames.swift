@@ -35,13 +35,25 @@ struct RecordNames<State: RecordedState> {
   /// Returns what a row says, with names in place of ids.
   ///
   /// - Complexity: O(size of the payload and of the entities that were not met before).
-  mutating func summary(of row: TimelineRow) -> RecordSummary {
-    row.summary { type, id in
-      let key = Key(type: type, id: id)
-      if let name = known[key] { return name }
-      let name = names.name(of: id, ofType: type, in: state)
-      known[key] = name
-      return name
-    }
+  mutating func summary(of row: TimelineRow, in zone: ZoneRules) -> RecordSummary {
+    row.summary(
+      naming: { type, id in
+        let key = Key(type: type, id: id)
+        if let name = known[key] { return name }
+        let name = names.name(of: id, ofType: type, in: state)
+        known[key] = name
+        return name
+      }, in: zone)
+  }
+
+  /// Returns the value of a field of an entity with names in place of ids.
+  ///
+  /// - Complexity: O(size of the entities).
+  func named(_ value: JSONValue?, of field: String, in entity: StateChange.Entity?) -> JSONValue? {
+    guard let entity, let value else { return value }
+    let names = names.names(for: value, of: field, ofType: entity.name, in: state)
+    guard let items = names?.arrayValue else { return names == .null ? value : names ?? value }
+    return .array(
+      zip(items, value.arrayValue ?? []).map { name, id in name == .null ? id : name })
   }
 }

@@ -19,7 +19,7 @@ struct Timeline {
   /// The sequence of the last record.
   private(set) var last: UInt64
   private let storage: LogStorage
-  private let timestamp: @Sendable (Moment) -> String
+  private let zone: ZoneRules
   private var codecs = PayloadCodecs()
   private var clocks = RecordClocks()
   /// The rows that begin in each page, and the pages in the order of their use.
@@ -31,14 +31,11 @@ struct Timeline {
   /// - Parameters:
   ///   - storage: The log.
   ///   - last: The sequence of the last record.
-  ///   - timestamp: Returns a moment on the clocks of the reader's time zone.
-  init(
-    _ storage: LogStorage, last: UInt64,
-    timestamp: @escaping @Sendable (Moment) -> String = { $0.localTimestamp }
-  ) {
+  ///   - zone: The time zone in which moments are shown.
+  init(_ storage: LogStorage, last: UInt64, zone: ZoneRules) {
     self.storage = storage
     self.last = last
-    self.timestamp = timestamp
+    self.zone = zone
   }
 
   /// Takes the records up to a later one into account.
@@ -157,7 +154,7 @@ struct Timeline {
           rows.append(
             TimelineRow(
               first: envelope.sequence, last: envelope.sequence, record: record,
-              timestamp: timestamp(envelope.moment),
+              local: zone.local(at: envelope.moment),
               elapsed: moment.map { envelope.moment.microseconds &- $0.microseconds }))
         }
       }

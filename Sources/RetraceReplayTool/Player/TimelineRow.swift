@@ -12,8 +12,8 @@ struct TimelineRow: Sendable {
   var record: RecordDescription?
   /// Why the records cannot be read.
   var problem: String = ""
-  /// The moment of the first record on the clocks of the reader's time zone.
-  var timestamp: String = ""
+  /// The local time of the first record; `nil` for records that cannot be read.
+  var local: LocalTime?
   /// The microseconds since the record before; `nil` for the first record.
   var elapsed: Int64?
 
@@ -22,15 +22,17 @@ struct TimelineRow: Sendable {
 
   /// Returns what the row says.
   ///
-  /// - Parameter name: Returns the name for an id; see `RecordDescription.summary(naming:)`.
-  func summary(naming name: (_ type: String, _ id: Int64) -> String?) -> RecordSummary {
-    record?.summary(naming: name) ?? RecordSummary(text: problem, mark: .failed)
-  }
-
-  /// The local date and the local time of day, in texts such as `2026-03-02` and `09:30:00`.
-  var localTime: (date: Substring, clock: Substring) {
-    let parts = timestamp.split(separator: "T", maxSplits: 1)
-    return parts.count == 2 ? (parts[0], parts[1].prefix(8)) : ("", "")
+  /// - Parameters:
+  ///   - name: Returns the name for an id; see `RecordDescription.summary(naming:at:)`.
+  ///   - zone: The time zone of moments; a moment on the day of the row has no date.
+  func summary(
+    naming name: (_ type: String, _ id: Int64) -> String?, in zone: ZoneRules
+  ) -> RecordSummary {
+    let summary = record?.summary(naming: name) { moment in
+      let time = zone.local(at: moment)
+      return time.date == local?.date ? time.clockWithSeconds : "\(time)"
+    }
+    return summary ?? RecordSummary(text: problem, mark: .failed)
   }
 
   /// A remark on the time since the record before, such as `+2 h`; `nil` for a short time.

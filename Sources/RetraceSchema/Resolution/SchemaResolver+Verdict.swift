@@ -13,7 +13,28 @@ extension SchemaResolver {
   public func verdict(
     handling upcasters: Set<CaseName> = [], retiring retired: Set<CaseName> = []
   ) -> SchemaVerdict {
-    var walk = Walk(resolver: self, upcasters: upcasters, retired: retired)
+    verdict(handling: upcasters, retiring: retired, asking: [])
+  }
+
+  /// Returns the verdict for an app with commands.
+  ///
+  /// A case whose only payload is a command asks for the command. No record has such a case, so a
+  /// change of a command does not make a log unreadable.
+  ///
+  /// - Parameters:
+  ///   - upcasters: The cases with an upcaster.
+  ///   - retired: The cases that are skipped.
+  ///   - commands: The recorded name of the app's commands, with its former names.
+  /// - Complexity: O(parts of both schemas).
+  package func verdict(
+    handling upcasters: Set<CaseName>, retiring retired: Set<CaseName>,
+    asking commands: Set<String>
+  ) -> SchemaVerdict {
+    var asking: Set<CaseName> = []
+    if !commands.isEmpty {
+      for codec in [writer, reader] { codec.schema.collectCases(of: commands, into: &asking) }
+    }
+    var walk = Walk(resolver: self, upcasters: upcasters, retired: retired, asking: asking)
     walk.visit(storage.root, insideCase: false, isOnlyContent: true)
     let differencesToCheck = walk.differencesToCheck.union(storage.losses)
     if differencesToCheck.isEmpty && walk.covered.isEmpty && !storage.dropsRules
@@ -39,6 +60,8 @@ extension SchemaResolver {
     let resolver: SchemaResolver
     let upcasters: Set<CaseName>
     let retired: Set<CaseName>
+    /// The cases that ask for a command.
+    let asking: Set<CaseName>
     var impossible: Set<SchemaDifference> = []
     var uncovered: Set<SchemaDifference> = []
     var covered: Set<SchemaDifference> = []
@@ -51,10 +74,14 @@ extension SchemaResolver {
       var isOnlyContent: Bool
     }
 
-    init(resolver: SchemaResolver, upcasters: Set<CaseName>, retired: Set<CaseName>) {
+    init(
+      resolver: SchemaResolver, upcasters: Set<CaseName>, retired: Set<CaseName>,
+      asking: Set<CaseName>
+    ) {
       self.resolver = resolver
       self.upcasters = upcasters
       self.retired = retired
+      self.asking = asking
     }
 
     mutating func visit(_ node: Int, insideCase: Bool, isOnlyContent: Bool) {
@@ -112,7 +139,8 @@ extension SchemaResolver {
           detail: "is retired, but skipping it would also lose the values next to it"))
     }
 
-    /// Returns whether a case has an upcaster or can be skipped because it is retired.
+    /// Returns whether a case has an upcaster, can be skipped because it is retired, or asks for a
+    /// command.
     ///
     /// If so, and a part of the case cannot be resolved, notes the case as covered.
     private mutating func noteIfCovered(_ name: CaseName, at node: Int?, isOnlyContent: Bool)
@@ -123,6 +151,8 @@ extension SchemaResolver {
         detail = "goes through an upcaster"
       } else if retired.contains(name) && isOnlyContent {
         detail = "is retired, so its records are skipped"
+      } else if asking.contains(name) {
+        detail = "asks for a command, so no record has it"
       } else {
         return false
       }
@@ -154,6 +184,30 @@ extension SchemaResolver {
         return false
       default: return false
       }
+    }
+  }
+}
+
+extension Schema {
+  /// Collects the cases whose only payload is of one of the named types.
+  fileprivate func collectCases(of types: Set<String>, into found: inout Set<CaseName>) {
+    switch self {
+    case .array(let items): items.collectCases(of: types, into: &found)
+    case .map(let values): values.collectCases(of: types, into: &found)
+    case .logical(_, let base), .ruled(_, let base): base.collectCases(of: types, into: &found)
+    case .union(let branches):
+      for branch in branches { branch.collectCases(of: types, into: &found) }
+    case .record(let name, _, let fields):
+      if fields.count == 1, fields[0].name == "case", case .union(let cases) = fields[0].type {
+        for case .record(let label, _, let payloads) in cases {
+          guard payloads.count == 1, types.contains(payloads[0].type.branchName),
+            label.hasPrefix("\(name)_")
+          else { continue }
+          found.insert(CaseName(name, String(label.dropFirst(name.count + 1))))
+        }
+      }
+      for field in fields { field.type.collectCases(of: types, into: &found) }
+    default: break
     }
   }
 }

@@ -22,12 +22,15 @@ extension SchemaCodec {
   }
 }
 
-private struct NamedCase {
-  let label: String
-  let payloads: [(name: String, value: AvroValue, json: JSONValue)]
+/// A case of a Swift enum with payloads, as a value and its JSON have it.
+package struct NamedCase {
+  /// The name of the case.
+  package let label: String
+  /// The payloads in order; one without a label has the name `_0`, `_1` and so on.
+  package let payloads: [(name: String, value: AvroValue, json: JSONValue)]
 
   /// Creates a case from a value of an enum with payloads; `nil` for another value.
-  init?(_ value: AvroValue, _ json: JSONValue) {
+  package init?(_ value: AvroValue, _ json: JSONValue) {
     var value = value
     if case .union(_, let some) = value { value = some }
     guard case .record(_, let fields) = value, fields.count == 1, fields[0].name == "case",
@@ -39,7 +42,7 @@ private struct NamedCase {
     self.payloads = zip(payloads, items).map { ($0.name, $0.value, $1.value) }
   }
 
-  var text: String {
+  fileprivate var text: String {
     guard let last = payloads.last else { return label }
     if let inner = NamedCase(last.value, last.json) {
       return label + arguments(payloads.dropLast()) + "." + inner.text

@@ -18,8 +18,8 @@ public protocol EntityChanges: Recordable, Equatable {
   /// The entity.
   associatedtype Entity: TableEntity
 
-  /// Creates a value without changes.
-  init()
+  /// Creates a value without changes; generated.
+  init(_unchanged: Void)
 
   /// Returns the tombstone that replaces an entity when an edit removes it; by default `nil`, which
   /// removes the entity from its table.
@@ -51,6 +51,10 @@ public protocol _EntityFieldVisitor {
 }
 
 extension EntityChanges {
+  /// Creates a value without changes.
+  @inlinable
+  public init() { self.init(_unchanged: ()) }
+
   /// Returns `nil`.
   @inlinable
   public static func tombstone(of entity: Entity) -> Entity? { nil }

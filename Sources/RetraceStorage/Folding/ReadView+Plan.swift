@@ -27,8 +27,10 @@ extension ReadView {
     let plan = try planWithVerdicts(for: app, loadingAll: loadingAll)
     guard let (number, verdict) = plan.firstUnreadable else { return plan }
     // A schema without the fingerprint that its session names is damage, not another version.
-    try checkSchemas(plan)
-    throw StoreError.unreadable(schema: number, verdict, app: App.name)
+    let writer = try checkSchemas(plan, lookingFor: number)
+    let isNewer = plan.schemas.prefix(Int(number) - 1).contains { $0.verdict == .same }
+    throw StoreError.unreadable(
+      schema: number, verdict, app: App.name, writer: writer, isNewer: isNewer)
   }
 
   /// Returns the plan even if the app cannot read the whole log, to show the verdicts.
@@ -69,11 +71,13 @@ extension ReadView {
 
   /// Checks that each session's action schema has the fingerprint that the session recorded.
   ///
+  /// - Returns: The opening of the first session with a schema.
   /// - Complexity: O(bytes of the log).
   private func checkSchemas<App: ReplayableApp>(
-    _ plan: DecodingPlan<App>
-  ) throws(StoreError) {
-    guard head.sequence > 0 else { return }
+    _ plan: DecodingPlan<App>, lookingFor number: UInt32
+  ) throws(StoreError) -> SessionOpened? {
+    guard head.sequence > 0 else { return nil }
+    var found: SessionOpened?
     try scan(from: 1, through: head.sequence) { record throws(StoreError) in
       guard record.kind == .sessionOpened, let stored = plan.schema(record.schema),
         let opened = try? record.systemPayload(as: SessionOpened.self)
@@ -81,27 +85,47 @@ extension ReadView {
       guard opened.actionSchema == stored.fingerprint else {
         throw StoreError(FoldError.schemaMismatch(session: record.sequence, schema: record.schema))
       }
+      if found == nil, record.schema == number { found = opened }
     }
+    return found
   }
 }
 
 extension StoreError {
-  static func unreadable(schema: UInt32, _ verdict: SchemaVerdict, app: String) -> StoreError {
+  /// Returns the error of a schema that cannot be folded, with the remedy.
+  ///
+  /// - Parameters:
+  ///   - schema: The number of the schema.
+  ///   - verdict: The verdict on it.
+  ///   - app: The name of the app that reads.
+  ///   - writer: The opening of the first session with the schema.
+  ///   - isNewer: Whether the log has an earlier schema that is the app's own.
+  package static func unreadable(
+    schema: UInt32, _ verdict: SchemaVerdict, app: String, writer: SessionOpened?, isNewer: Bool
+  ) -> StoreError {
+    let audit = "`audit` can read every record without folding."
+    let what = "The log cannot be folded by this build of \(app)."
+    if let writer, !writer.app.utf8.elementsEqual(app.utf8) {
+      return StoreError(
+        .incompatible, what: what, why: "This is a store of \(writer.app), not of \(app).",
+        advice: "Name a store of \(app), or use the tools of \(writer.app). \(audit)")
+    }
     let differences = verdict.differences
     let shown = differences.prefix(3).map(\.description).joined(separator: "; ")
     let more = differences.count > 3 ? "; and \(differences.count - 3) more" : ""
-    var reason = verdict.name
-    var advice = "Use the build that recorded it. `audit` can read every record without folding."
-    if case .needsUpcaster = verdict {
+    let isHopeless = if case .impossible = verdict { true } else { false }
+    var advice = "Use the build that recorded it. \(audit)"
+    if !isHopeless && !isNewer {
       advice =
-        "Give `\(app)` an upcaster for each case named above, or retire the case; until then use "
-        + "the build that recorded it. `audit` can read every record without folding."
-    } else {
-      reason += " to read, even with an upcaster"
+        "If a case was renamed, write `// recorded: was OLDNAME` after it and run "
+        + "`Tools/generate/run`. If it was removed, retire it; if it changed, give `\(app)` an "
+        + "upcaster for it. Until then use the build that recorded it. \(audit)"
     }
+    let reason = verdict.name + (isHopeless ? " to read, even with an upcaster" : "")
+    let newer = "This log is newer than the program: build \(writer?.build ?? "") wrote to it. "
     return StoreError(
-      .incompatible, what: "The log cannot be folded by this build of \(app).",
-      why: "Schema \(schema): \(reason). \(shown)\(more).", advice: advice)
+      .incompatible, what: what,
+      why: (isNewer ? newer : "") + "Schema \(schema): \(reason). \(shown)\(more).", advice: advice)
   }
 }
 

@@ -61,6 +61,36 @@ public struct TerminalPalette: Hashable, Sendable {
       ?? number.map { $0 == 7 || (9...15).contains($0) ? .light : .dark } ?? .unknown
   }
 
+  /// Makes the palette of an output by the settings of the user and environment variables; `nil` if
+  /// the output has no colors.
+  ///
+  /// - Parameters:
+  ///   - color: `always`, `never`, or any other text for what `NO_COLOR` and `TERM` say.
+  ///   - theme: `dark`, `light`, or any other text for the background that `COLORFGBG` says.
+  ///   - isTerminal: Whether the output goes to a terminal; elsewhere only `always` gives colors.
+  ///   - variable: Returns the value of an environment variable.
+  public init?(
+    color: String?, theme: String?, isTerminal: Bool, variable: (String) -> String?
+  ) {
+    let term = variable("TERM")
+    let isWanted =
+      switch color {
+      case "always": true
+      case "never": false
+      default: isTerminal && AnsiRenderer.wantsColor(noColor: variable("NO_COLOR"), term: term)
+      }
+    guard isWanted else { return nil }
+    let background: Background? =
+      switch theme {
+      case "dark": .dark
+      case "light": .light
+      default: nil
+      }
+    self.init(
+      term: term, colorTerm: variable("COLORTERM"), background: background,
+      colors: variable("COLORFGBG"))
+  }
+
   /// Returns the parameters of the sequence that selects a color for letters; empty for a grey on a
   /// terminal of eight colors.
   ///

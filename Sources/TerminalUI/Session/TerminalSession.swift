@@ -1,5 +1,6 @@
-public import RetraceScreen
-public import RetraceSystem
+// Public signatures name types of these modules, so whoever imports this one sees them.
+@_exported public import RetraceScreen
+@_exported public import RetraceSystem
 
 /// A terminal in full-screen use: it shows screens and gives inputs, while this value lives.
 ///
@@ -44,7 +45,7 @@ public struct TerminalSession: ~Copyable {
     /// The process was stopped and continues: the screen has to be made again, for
     /// ``TerminalSession/size``, which may have changed.
     case resumed
-    /// Another thread called `Terminal.wake()`: there may be something new to show.
+    /// Another thread called ``TerminalSession/wake()``: there may be something new to show.
     case woken
     /// Nothing happened for the time given.
     case tick
@@ -177,6 +178,18 @@ public struct TerminalSession: ~Copyable {
   public func suspend() {
     RawMode.suspend()
   }
+
+  /// Makes ``next(tickMilliseconds:)`` return `.woken`, on whichever thread waits in it.
+  ///
+  /// Call it from any thread when there is something new to show. A call before the wait is kept;
+  /// several count once. Without a session it does nothing.
+  ///
+  /// ```swift
+  /// func redraw(after changes: Store<CounterApp>) -> Observation {
+  ///   changes.observe { (_: CounterState) in TerminalSession.wake() }
+  /// }
+  /// ```
+  public static func wake() { Terminal.wake() }
 
   /// Waits for what happens next.
   ///

@@ -52,9 +52,6 @@ public struct ClientChanges: EntityChanges {
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
-
-  /// Creates a value without changes.
-  public init() {}
 }
 
 extension Client: ReferringEntity {

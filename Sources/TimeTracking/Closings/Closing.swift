@@ -80,9 +80,6 @@ public struct ClosingChanges: EntityChanges {
 
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
-
-  /// Creates a value without changes.
-  public init() {}
 }
 
 extension Closing: ReferringEntity {

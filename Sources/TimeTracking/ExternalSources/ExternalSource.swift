@@ -36,7 +36,4 @@ public struct ExternalSourceChanges: EntityChanges {
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
-
-  /// Creates a value without changes.
-  public init() {}
 }

@@ -80,9 +80,6 @@ public struct FavoriteChanges: EntityChanges {
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
-
-  /// Creates a value without changes.
-  public init() {}
 }
 
 extension Favorite: ReferringEntity {

@@ -66,9 +66,6 @@ public struct GoalChanges: EntityChanges {
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
-
-  /// Creates a value without changes.
-  public init() {}
 }
 
 extension Goal: ReferringEntity {

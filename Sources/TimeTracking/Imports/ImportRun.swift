@@ -53,7 +53,4 @@ public struct ImportRunChanges: EntityChanges {
   public var isActive: Change<Bool>?
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
-
-  /// Creates a value without changes.
-  public init() {}
 }

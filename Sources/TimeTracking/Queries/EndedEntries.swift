@@ -29,52 +29,36 @@ public struct EndedEntryPage: Equatable, Sendable {
 }
 
 extension DomainState {
-  /// The time span of the first step of a search; each further step is twice as long.
-  private static var firstStep: Int64 { 7 * 86_400_000_000 }
-  /// The lowest possible sort key.
-  private static var first: Int64 { TimeEntry.moments.lowerBound.microseconds }
-
   /// Returns the visible ended entries of a user at or before a place, the latest first.
   ///
-  /// The search steps back in time, so that it costs the same at any age. If the user has few
-  /// entries among many, it stops early, and ``EndedEntryPage/next`` is the place to continue from.
+  /// If the user has few entries among many, the search stops early, and ``EndedEntryPage/next`` is
+  /// the place to continue from.
   ///
   /// - Parameters:
   ///   - user: The user.
   ///   - place: The place of the first entry; `nil` for the newest one.
   ///   - limit: The most entries of the page.
   ///   - visits: The number of entries after which the search stops.
-  /// - Complexity: O(entries of all users that ended in the time of the page), at most about
-  ///   `visits` plus the entries of the last step.
+  /// - Complexity: As `EntityTable.search`: O(*n* log *n*) for the *n* entries of all users in the
+  ///   pages that have ends in the time of the result, about `visits` of them at most.
   public func endedEntries(
     of user: UserID, from place: EntryPlace?, limit: Int, visits: Int = 20_000
   ) -> EndedEntryPage {
-    var page = EndedEntryPage()
-    guard let newest = newestEnd else { return page }
     var visible = VisibleEntries(self)
-    let last = min(place?.end.microseconds ?? newest, newest)
-    var (upper, step, read) = (last, Self.firstStep, 0)
-    while upper >= Self.first {
-      let lower = max(Self.first, upper - step)
-      var found: [(place: EntryPlace, entry: TimeEntry)] = []
-      timeEntries.forEach(inSortKeys: lower...upper) { id, entry in
-        read += 1
-        guard entry.user == user, let end = entry.end, visible.contains(entry) else { return }
-        let here = EntryPlace(end: end, id: id)
-        if place.map({ here <= $0 }) ?? true { found.append((here, entry)) }
-      }
-      page.entries += found.sorted { $0.place > $1.place }
-        .map { IdentifiedEntry(id: $0.place.id, entry: $0.entry) }
-      upper = lower - 1
-      if page.entries.count >= limit || read >= visits { break }
-      step = step &* 2 > 0 ? step &* 2 : step
+    // One more than the page has shows where the next one begins.
+    let found = timeEntries.search(
+      .descending, from: place?.end.microseconds, limit: max(0, min(limit, .max - 1)) + 1,
+      visits: visits
+    ) { id, entry in
+      guard entry.user == user, let end = entry.end, visible.contains(entry) else { return false }
+      return place.map { EntryPlace(end: end, id: id) <= $0 } ?? true
     }
+    var page = EndedEntryPage(
+      entries: found.entities.map { IdentifiedEntry(id: $0.id, entry: $0.entity) },
+      next: found.rest.map(Self.placeWithoutEntry))
     if page.entries.count > limit {
-      page.next = page.entries[limit].place
-      page.entries.removeLast(page.entries.count - limit)
-    } else if upper >= Self.first {
-      page.next = EntryPlace(
-        end: Moment(microseconds: upper), id: TimeEntryID(value: .max))
+      page.next = page.entries.last?.place
+      page.entries.removeLast()
     }
     return page
   }
@@ -94,30 +78,24 @@ extension DomainState {
   public func place(
     of user: UserID, laterThan place: EntryPlace, by count: Int, visits: Int = 20_000
   ) -> EntryPlace? {
-    guard let newest = newestEnd else { return nil }
     var visible = VisibleEntries(self)
-    var later: [EntryPlace] = []
-    var (lower, step, read) = (place.end.microseconds, Self.firstStep, 0)
-    while lower <= newest, later.count < count, read < visits {
-      let upper = min(newest, lower + step)
-      var found: [EntryPlace] = []
-      timeEntries.forEach(inSortKeys: lower...upper) { id, entry in
-        read += 1
-        guard entry.user == user, let end = entry.end, visible.contains(entry) else { return }
-        let here = EntryPlace(end: end, id: id)
-        if here > place { found.append(here) }
-      }
-      later += found.sorted()
-      lower = upper + 1
-      step = step &* 2 > 0 ? step &* 2 : step
+    // No entry that ends at a place without an entry is later than it.
+    let start = place.end.microseconds + (place.id.value == .max ? 1 : 0)
+    let found = timeEntries.search(
+      .ascending, from: start, limit: count, visits: visits
+    ) { id, entry in
+      guard entry.user == user, let end = entry.end, visible.contains(entry) else { return false }
+      return EntryPlace(end: end, id: id) > place
     }
-    if later.count >= count { return later[count - 1] }
-    return lower <= newest
-      ? EntryPlace(end: Moment(microseconds: lower), id: TimeEntryID(value: .max)) : nil
+    if found.entities.count == count, let last = found.entities.last, let end = last.entity.end {
+      return EntryPlace(end: end, id: last.id)
+    }
+    // The entries that end at the rest are not visited yet, so they are later than the place.
+    return found.rest.map { Self.placeWithoutEntry(at: $0 - 1) }
   }
 
-  /// The latest end of all ended entries, if any.
-  private var newestEnd: Int64? {
-    timeEntries.highest(1) { !$0.isRunning }.first?.entity.sortKey
+  /// Returns the place after all entries that end at a sort key.
+  private static func placeWithoutEntry(at sortKey: Int64) -> EntryPlace {
+    EntryPlace(end: Moment(microseconds: sortKey), id: TimeEntryID(value: .max))
   }
 }

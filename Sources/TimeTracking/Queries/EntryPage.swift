@@ -92,14 +92,14 @@ extension DomainState {
   /// - Parameters:
   ///   - user: The user; `nil` for all users.
   ///   - limit: The maximum number of entries.
-  /// - Complexity: As `EntityTable.highest(_:where:)`: O(entries with similar ends), or O(entries)
+  /// - Complexity: As `EntityTable.search`: O(entries with similar ends), or O(entries)
   ///   if fewer than `limit` are visible.
   public func latestEntries(of user: UserID?, limit: Int) -> [IdentifiedEntry] {
     var visible = VisibleEntries(self)
-    return timeEntries.highest(limit) { entry in
+    return timeEntries.search(.descending, limit: limit) { _, entry in
       (user == nil || entry.user == user) && visible.contains(entry)
     }
-    .map { IdentifiedEntry(id: $0.id, entry: $0.entity) }
+    .entities.map { IdentifiedEntry(id: $0.id, entry: $0.entity) }
   }
 }
 
@@ -109,10 +109,10 @@ extension DomainState {
   /// - Complexity: As ``latestEntries(of:limit:)``.
   public func lastEntry(of user: UserID, endedBy moment: Moment) -> IdentifiedEntry? {
     var visible = VisibleEntries(self)
-    return timeEntries.highest(1) { entry in
-      entry.user == user && visible.contains(entry) && entry.sortKey <= moment.microseconds
+    return timeEntries.search(.descending, from: moment.microseconds, limit: 1) { _, entry in
+      entry.user == user && visible.contains(entry)
     }
-    .first.map { IdentifiedEntry(id: $0.id, entry: $0.entity) }
+    .entities.first.map { IdentifiedEntry(id: $0.id, entry: $0.entity) }
   }
 }
 

@@ -56,9 +56,6 @@ public struct ProjectTaskChanges: EntityChanges {
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
-
-  /// Creates a value without changes.
-  public init() {}
 }
 
 extension ProjectTask: ReferringEntity {

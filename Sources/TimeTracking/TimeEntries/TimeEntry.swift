@@ -160,9 +160,6 @@ public struct TimeEntryChanges: EntityChanges {
   public var deleted: Change<Moment?>?
   /// The change of `allowsOverlap`.
   public var allowsOverlap: Change<Bool>?
-
-  /// Creates a value without changes.
-  public init() {}
 }
 
 extension TimeEntry: ReferringEntity {

@@ -2,6 +2,7 @@ public import Retrace
 public import RetraceRecording
 public import RetraceStorage
 import RetraceSystem
+import RetraceToolSupport
 public import TimeTracking
 public import TrackerFeatures
 

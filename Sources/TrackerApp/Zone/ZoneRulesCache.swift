@@ -1,5 +1,6 @@
 public import Retrace
 import RetraceSystem
+import RetraceToolSupport
 public import TimeTracking
 
 /// The rules of time zones by their ids; the file of each zone is read once.

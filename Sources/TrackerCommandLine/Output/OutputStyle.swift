@@ -71,29 +71,10 @@ extension VerbContext {
       ? output.streams.size(of: .output)?.columns ?? given ?? OutputStyle.usualColumns : given
     return OutputStyle(
       output: output, columns: isWide ? nil : terminal,
-      palette: hasColors(color, isTerminal: isTerminal) ? palette : nil)
-  }
-
-  private func hasColors(_ color: String?, isTerminal: Bool) -> Bool {
-    switch color ?? settings[.color]?.text {
-    case "always": true
-    case "never": false
-    default:
-      isTerminal
-        && AnsiRenderer.wantsColor(noColor: environment["NO_COLOR"], term: environment["TERM"])
-    }
-  }
-
-  private var palette: TerminalPalette {
-    let background: TerminalPalette.Background? =
-      switch settings[.theme]?.text {
-      case "dark": .dark
-      case "light": .light
-      default: nil
-      }
-    return TerminalPalette(
-      term: environment["TERM"], colorTerm: environment["COLORTERM"], background: background,
-      colors: environment["COLORFGBG"])
+      palette: TerminalPalette(
+        color: color ?? settings[.color]?.text, theme: settings[.theme]?.text,
+        isTerminal: isTerminal
+      ) { environment[$0] })
   }
 }
 

@@ -74,9 +74,15 @@ extension ScreenFrame {
     Self.keys.within(SceneKeys.everywhere()).hintLine(in: self, fitting: columns)
   }
 
-  /// Returns the list of keys.
-  func help(fitting columns: Int, isShort: Bool) -> [Screen.Line] {
-    Self.keys.within(SceneKeys.everywhere()).help(in: self, fitting: columns, isShort: isShort)
+  /// Returns the list of keys: with wrapped lines, with a line for each, or in columns of few
+  /// words, whichever fits first.
+  func help(fitting size: Screen.Size) -> [Screen.Line] {
+    let keys = Self.keys.within(SceneKeys.everywhere())
+    for isShort in [false, true] {
+      let lines = keys.help(in: self, fitting: size.columns, isShort: isShort)
+      if lines.count <= size.rows { return lines }
+    }
+    return keys.briefHelp(in: self, fitting: size)
   }
 }
 
@@ -88,7 +94,7 @@ struct AnyScreenFrame: Sendable {
   private let meaning: @Sendable (Key, Edge) throws(KeyProblem) -> [KeyStep]?
   private let mouseMeaning: @Sendable (Mouse, Rect, Edge) -> [KeyStep]
   private let hintLine: @Sendable (Int) -> HintLine
-  private let helpLines: @Sendable (Int, Bool) -> [Screen.Line]
+  private let helpLines: @Sendable (Screen.Size) -> [Screen.Line]
 
   init(_ frame: some ScreenFrame) {
     drawing = { rect, canvas in frame.draw(in: rect, on: &canvas) }
@@ -97,7 +103,7 @@ struct AnyScreenFrame: Sendable {
     meaning = { key, edge throws(KeyProblem) in try frame.steps(for: key, at: edge) }
     mouseMeaning = { frame.steps(for: $0, in: $1, at: $2) }
     hintLine = { frame.hints(fitting: $0) }
-    helpLines = { frame.help(fitting: $0, isShort: $1) }
+    helpLines = { frame.help(fitting: $0) }
   }
 
   var routes: [TrackerRoute]? { path() }
@@ -116,5 +122,5 @@ struct AnyScreenFrame: Sendable {
 
   func hints(fitting columns: Int) -> HintLine { hintLine(columns) }
 
-  func help(fitting columns: Int, isShort: Bool) -> [Screen.Line] { helpLines(columns, isShort) }
+  func help(fitting size: Screen.Size) -> [Screen.Line] { helpLines(size) }
 }

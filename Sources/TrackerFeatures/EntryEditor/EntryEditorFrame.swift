@@ -17,6 +17,8 @@ struct EntryEditorFrame: ScreenFrame {
   private let leading: FormTimes.Span?
   /// The times that saving takes where they differ from texts that the user did not change.
   private let replaced: [EditorField: String]
+  /// The time from the start to the end, if the form has both.
+  private let length: String?
   /// The remarks on the texts.
   private let notes: [String]
   private let rules: ZoneRules?
@@ -36,6 +38,19 @@ struct EntryEditorFrame: ScreenFrame {
     let beginning = try? times.leadingSpan()
     leading = beginning?.span
     replaced = route.seen.flatMap { try? times.replacedTexts(of: $0) } ?? [:]
+    let span: FormTimes.Span? =
+      if let seen = route.seen {
+        try? times.editedSpan(of: seen)
+      } else if let beginning {
+        beginning.span
+      } else {
+        try? times.newSpan()
+      }
+    if let start = span?.start, let end = span?.end, start <= end {
+      length = end.elapsed(since: start).clock
+    } else {
+      length = nil
+    }
     notes = FormNotes(route, afterTimes: beginning?.rest, in: context.domain).texts
     let now = route.entry.flatMap { context.domain.timeEntries[$0] }
       .map { SeenEntry($0, in: context.domain, by: context.rules) }
@@ -129,8 +144,7 @@ struct EntryEditorFrame: ScreenFrame {
     case .start where leading != nil, .end where leading?.end != nil: "in the description"
     case .start: route.duration.text.isEmpty ? "now" : "that long before the end"
     case .end: route.duration.text.isEmpty ? "running" : "start and duration"
-    case .duration where leading?.end != nil: "start to end"
-    case .duration: route.end.text.isEmpty ? "running" : "start to end"
+    case .duration: length ?? (route.end.text.isEmpty ? "running" : "start to end")
     case .billable: ""
     }
   }

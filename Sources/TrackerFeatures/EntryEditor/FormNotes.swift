@@ -31,6 +31,7 @@ struct FormNotes {
     } else {
       project = try? names.project()
       tags = names.tags()
+      if let note = Self.note(onTextNamesOf: route, names) { texts.append(note) }
     }
     switch (project, task) {
     case (.name(let name)?, _): texts.append(domain.remark(onNewProject: name))
@@ -43,6 +44,24 @@ struct FormNotes {
     for case .name(let name) in tags
     where domain.tags.rival(of: Tag(name: name, workspace: workspace)) == nil {
       texts.append(domain.remark(onNewTag: name))
+    }
+  }
+
+  /// Returns the remark on a project or a tag that the user wrote into the description of a
+  /// recorded entry, where it stays text; `nil` for none.
+  private static func note(onTextNamesOf route: EntryEditorRoute, _ names: FormNames) -> String? {
+    guard let seen = route.seen?.description, !route.description.text.hasBytes(of: seen),
+      let words = try? names.words(in: route.description.text)
+    else { return nil }
+    let before = try? names.words(in: seen)
+    func isNew(_ name: String, among names: [String]) -> Bool {
+      !names.contains { $0.hasBytes(of: name) }
+    }
+    let projects = [before?.project].compactMap { $0 }
+    let project = words.project.flatMap { isNew($0, among: projects) ? $0 : nil }
+    let tag = words.tags.first { isNew($0, among: before?.tags ?? []) }
+    return (project.map { "@\($0)" } ?? tag.map { "#\($0)" }).map { name in
+      "\(name) is text here; the fields Project and Tags take names"
     }
   }
 }

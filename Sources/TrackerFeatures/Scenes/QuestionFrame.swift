@@ -13,7 +13,7 @@ struct QuestionFrame: Sendable {
   /// The zone of its times.
   let zone: ZoneRules?
   /// The lines, which may be wider than the screen.
-  let lines: [String]
+  let lines: [Screen.Line]
 
   /// The maximum number of listed changes of other entries.
   private static var changesMax: Int { 3 }
@@ -48,15 +48,16 @@ struct QuestionFrame: Sendable {
     let areAlike = Set(known.map { domain.timeEntries[$0]?.description }).count < known.count
     let reason = DomainRefusal.entry(question.refusal)
       .text(in: domain, zone: zone, showsIDs: areAlike).line
-    var lines = ["! \(reason)"]
+    // What adjusting does is no warning.
+    var lines = [Screen.Line("! \(reason)", .warning)]
     let changes = others.compactMap { fact in
       Self.text(of: fact, in: domain, by: rules) { id, entry in
         areAlike ? entry.mention(id, zone: zone ?? .utc) : entry.shortName
       }
     }
-    lines += changes.prefix(Self.changesMax).map { "  \($0)" }
+    lines += changes.prefix(Self.changesMax).map { Screen.Line("  \($0)") }
     if changes.count > Self.changesMax {
-      lines.append("  and \(changes.count - Self.changesMax) more")
+      lines.append(Screen.Line("  and \(changes.count - Self.changesMax) more"))
     }
     self.lines = lines
   }

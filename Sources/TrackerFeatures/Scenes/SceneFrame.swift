@@ -45,14 +45,14 @@ public struct SceneFrame: KeyFrame {
     let question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
     self.question = question
     let notice = scene.notice(in: state.domain)
-    let said = notice.map { $0.text(in: state.domain, by: rules, zone: question?.zone) }
-    let texts = (said.map { ["! \($0)"] } ?? []) + (question?.lines ?? [])
-    notices = texts.flatMap { text in
-      // What adjusting does is no warning.
-      let style: Style = text.hasPrefix("! ") ? .warning : .plain
-      return TextWidth.lines(
-        of: text, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4)
-      ).map { Screen.Line($0, style) }
+    let said = notice.map { notice in
+      notice.line(
+        in: state.domain, by: rules, zone: question?.zone, to: scene.stack.top.user)
+    }
+    notices = ([said].compactMap { $0 } + (question?.lines ?? [])).flatMap { line in
+      TextWidth.lines(
+        of: line.text, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4)
+      ).map { Screen.Line($0, line.runs.first?.style ?? .plain) }
     }
     layout = SceneLayout(size, notices: notices.count, hasRule: question != nil)
     let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
@@ -68,7 +68,8 @@ public struct SceneFrame: KeyFrame {
     var canvas = Canvas(size)
     var cursor: Screen.Cursor?
     if scene.isHelpShown {
-      help.draw(in: layout.body, on: &canvas)
+      let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
+      content.help(fitting: room).draw(in: layout.body, on: &canvas)
     } else {
       content.draw(in: layout.body, on: &canvas)
       cursor = content.cursor(in: layout.body)
@@ -79,13 +80,6 @@ public struct SceneFrame: KeyFrame {
     var screen = Screen(canvas, cursor: cursor)
     screen.mouse = .buttons
     return screen
-  }
-
-  /// The list of keys, with wrapped lines only if all of them fit.
-  private var help: [Screen.Line] {
-    let lines = content.help(fitting: size.columns, isShort: false)
-    guard lines.count > layout.body.rows else { return lines }
-    return content.help(fitting: size.columns, isShort: true)
   }
 
   private var hints: HintLine {

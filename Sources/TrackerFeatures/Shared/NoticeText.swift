@@ -2,13 +2,27 @@ import Retrace
 import TimeTracking
 
 extension Notice {
-  /// Returns the text of the notice.
+  /// Returns the line of the notice: a success in its color, or a warning with a mark.
   ///
   /// - Parameters:
   ///   - domain: The entities.
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
   ///   - zone: The zone of the times of a question; UTC without it.
-  func text(in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?) -> String {
+  ///   - user: The user whose entries are shown, if any.
+  func line(
+    in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?
+  ) -> Screen.Line {
+    let text = text(in: domain, by: rules, zone: zone, to: user)
+    return switch self {
+    case .deleted, .undone, .redone: Screen.Line(text, Style(foreground: .success))
+    case .refused, .unavailable, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
+      Screen.Line("! \(text)", .warning)
+    }
+  }
+
+  private func text(
+    in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?
+  ) -> String {
     switch self {
     case .refused(let refusal): return refusal.text(in: domain).line
     case .unavailable(let reason): return reason
@@ -18,11 +32,13 @@ extension Notice {
       return "\(SafeText.line(key, bytesMax: 40)) does nothing here. Press ? for the keys."
     case .deleted: return "Deleted. z takes it back."
     case .undone(let unrestored, let changed):
+      let owner = changed?.owner(in: domain, otherThan: user) ?? ""
       let rest = Self.rest(unrestored, changed?.text(in: domain, by: rules))
-      return "Undone\(rest) Z redoes it."
+      return "Undone\(owner)\(rest) Z redoes it."
     case .redone(let unrestored, let changed):
+      let owner = changed?.owner(in: domain, otherThan: user) ?? ""
       let rest = Self.rest(unrestored, changed?.text(in: domain, by: rules))
-      return "Redone\(rest) z undoes it."
+      return "Redone\(owner)\(rest) z undoes it."
     case .nothingToUndo: return "There is nothing to undo."
     case .nothingToRedo: return "There is nothing to redo."
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))

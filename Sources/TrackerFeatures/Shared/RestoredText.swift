@@ -17,6 +17,17 @@ extension RestoredEntities {
     self.init(first: first, others: Int64(all.count - 1))
   }
 
+  /// Returns a text such as ` for anna`, if the first entity is an entry of another user than the
+  /// one whose entries are shown.
+  ///
+  /// An undo belongs to the login, whose changes may be about several users.
+  func owner(in domain: DomainState, otherThan user: UserID?) -> String? {
+    guard case .entry(let id) = first, let user, let owner = domain.timeEntries[id]?.user,
+      owner != user
+    else { return nil }
+    return domain.users[owner].map { " for \(SafeText.line($0.name.text, bytesMax: 40))" }
+  }
+
   /// Returns a text about the first entity, as it is now, and the number of the others; `nil` if
   /// the first one does not exist.
   ///

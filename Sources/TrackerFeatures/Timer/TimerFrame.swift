@@ -34,6 +34,9 @@ struct TimerFrame: ScreenFrame {
 
   var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
 
+  /// Whether the user exists; else another one can be chosen, and nothing more.
+  var hasUser: Bool { domain.users.live(route.user) != nil }
+
   /// The number of rows that fit.
   let rowsShown: Int
   /// The row of the selected entry; `nil` if it is not shown.
@@ -43,9 +46,12 @@ struct TimerFrame: ScreenFrame {
 
   func draw(in rect: Rect, on canvas: inout Canvas) {
     guard let user = domain.users.live(route.user) else {
-      let text = "There is no user \(route.user.value). Press u."
-      canvas.drawLine(text, style: .warning, in: rect)
-      return
+      let name = domain.users[route.user]?.name.text ?? "\(route.user.value)"
+      let lines = TextWidth.lines(
+        of: "There is no user \(SafeText.line(name, bytesMax: 100)) any more. "
+          + "Press u to choose another user, z to undo your newest change, or q to leave.",
+        cutTo: rect.columns, indent: 0, linesMax: 0)
+      return lines.map { Screen.Line($0, .warning) }.draw(in: rect, on: &canvas)
     }
     let layout = TimerLayout(rect)
     canvas.drawLine("Timer of \(user.name)", style: .title, in: layout.title)

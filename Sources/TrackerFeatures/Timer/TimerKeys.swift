@@ -4,16 +4,19 @@ import TimeTracking
 extension TimerFrame {
   static let keys = KeyTable<TimerFrame>("Timer") {
     Binding(.text("n"), hint: "new", help: "Start or add an entry.") { frame in
-      [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
+      guard frame.hasUser else { return nil }
+      return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
     }
     Binding(.text("s"), hint: "stop", help: "Stop the running entry.") {
       frame throws(KeyProblem) in
+      guard frame.hasUser else { return nil }
       guard frame.running != nil else { return try frame.telling(.nothingRuns) }
       let stop = TimeEntryCommand.stop(frame.route.user, at: nil, policy: frame.policy)
       return [.command(.entry(stop))]
     }
     Binding(.enter, hint: "continue", help: "Continue the selected entry, or start a new one.") {
       frame in
+      guard frame.hasUser else { return nil }
       guard let row = frame.selectedRow else {
         return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
       }
@@ -24,6 +27,7 @@ extension TimerFrame {
     }
     Binding(.text("e"), hint: "edit", help: "Edit the selected entry, or the running one.") {
       frame throws(KeyProblem) in
+      guard frame.hasUser else { return nil }
       let editor: EntryEditorRoute
       if let row = frame.selectedRow.map({ frame.rows[$0] }) {
         editor = EntryEditorRoute(row.id, row.entry, in: frame.domain, by: frame.edge?.rules)
@@ -37,6 +41,7 @@ extension TimerFrame {
     }
     Binding(.text("d"), .delete, hint: "delete", help: "Delete the selected entry.") {
       frame throws(KeyProblem) in
+      guard frame.hasUser else { return nil }
       guard let row = frame.selectedRow else { return try frame.telling(.nothingSelected) }
       let next = row + 1 < frame.rows.count ? row + 1 : row - 1
       let selection = frame.rows.indices.contains(next) ? frame.rows[next].id : nil
@@ -46,11 +51,14 @@ extension TimerFrame {
         .scene(.told(.deleted)),
       ]
     }
-    Binding(.text("z"), help: "Undo your newest change, wherever it was made.") { _ in [.undo] }
+    Binding(
+      .text("z"), hint: "undo", help: "Undo your newest change, of any user and in any window."
+    ) { _ in [.undo] }
     Binding(.text("Z"), help: "Bring back what was undone last.") { _ in [.redo] }
     Binding(
       keys: [.up, .down], hint: "select", help: "Select an entry of the list."
     ) { frame, key throws(KeyProblem) in
+      guard frame.hasUser else { return nil }
       if frame.rows.isEmpty { return try frame.telling(.noEntries) }
       return [key == .up ? frame.selectionAbove : frame.selectionBelow]
     }
@@ -111,8 +119,9 @@ extension TimerFrame {
   /// Returns the place of the first entry at or before a place, if any, or the place to continue
   /// from if the search stops early.
   func older(from place: EntryPlace) -> EntryPlace? {
-    // While a frame is painted, only the existence of a key matters.
-    guard edge != nil else { return place }
+    // While a frame is painted, only the existence of a key matters. Most places are those of
+    // entries.
+    guard edge != nil, place.id.value == .max else { return place }
     let page = domain.endedEntries(
       of: route.user, from: place, limit: 1, visits: Self.visitsMax)
     return page.entries.first?.place ?? page.next

@@ -21,7 +21,8 @@ extension UsersFrame {
         ? [opening] : [.command(.user(.create(User(name: name)))), opening]
     }
     Binding(
-      keys: [.up, .down, .pageUp, .pageDown], hint: "select", help: "Select a user of the list."
+      keys: [.up, .down, .pageUp, .pageDown], label: "up, down", hint: "select",
+      help: "Select a user of the list, also a page up or down."
     ) { frame, key throws(KeyProblem) in
       guard let last = frame.rows.indices.last else { return try frame.telling(.noUsers) }
       let row = ListStep(key, rows: frame.rowsShown).row(from: frame.selectedRow, last: last)

@@ -1,7 +1,7 @@
 package import RetraceArchitecture
 import RetraceAvro
+package import RetraceRandom
 package import RetraceState
-package import RetraceTesting
 
 /// The commands of the kiosk.
 package indirect enum KioskCommand: Recordable, Equatable {

@@ -37,12 +37,6 @@ package struct KioskOrder: EffectLeaf, Hashable {
   /// The number ordered.
   package var count: Int64
 
-  /// Makes an order.
-  package init(item: KioskItemID, count: Int64) {
-    self.item = item
-    self.count = count
-  }
-
   /// Orders at the desk, and returns the command, or the reason why nothing was delivered.
   package func run(in desk: KioskDesk) async throws -> [KioskWindowAction] {
     do {
@@ -73,8 +67,6 @@ package struct KioskPrice: Hashable, Sendable {
 package struct KioskPrices: StreamingLeaf, Hashable {
   /// The item.
   package var item: KioskItemID
-  /// Makes the subscription.
-  package init(item: KioskItemID) { self.item = item }
 
   /// Asks for a command for each price.
   package func run(in desk: KioskDesk, send: EffectSender<KioskAction>) async throws {

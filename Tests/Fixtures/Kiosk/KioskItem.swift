@@ -36,8 +36,6 @@ package struct KioskItemChanges: EntityChanges {
   package var price: Change<Int64>?
   /// The change of the number of the last announced price.
   package var announcement: Change<Int64>?
-  /// Makes a value without changes.
-  package init() {}
 }
 
 /// An edit of the kiosk's only table.

@@ -15,8 +15,6 @@ package struct KioskState: RecordedState, ReportsMissingTarget, Composed {
   package var factCount: Int64 = 0
   /// How often the window of an action was missing.
   package var missing: Int64 = 0
-  /// Makes the state before the first record.
-  package init() {}
 
   /// Counts the missing window.
   package mutating func targetWasMissing(_ target: MissingTarget) { missing += 1 }
@@ -59,6 +57,4 @@ package struct KioskWindow: Recordable, Hashable {
   package var problem: String?
   /// Whether the supplier's prices of the selected item are taken over.
   package var followsPrices: Bool = false
-  /// Makes a window.
-  package init() {}
 }

@@ -27,8 +27,6 @@ package struct ErrandKioskReducer: Reducer {
 package struct KioskErrand: EffectLeaf {
   /// The command.
   package var inPlace: KioskCommand
-  /// Makes the leaf.
-  package init(inPlace: KioskCommand) { self.inPlace = inPlace }
 
   /// Returns what the desk says.
   package func run(in desk: KioskDesk) async throws -> [KioskAction] { try await desk.errand() }

@@ -13,8 +13,6 @@ package struct PlannerState: RecordedState, Composed {
   package var problem: String?
   /// The targets that were missing.
   package var missing: [MissingTarget] = []
-  /// Makes the state before the first record.
-  package init() {}
 }
 
 extension PlannerState: ReportsMissingTarget {

@@ -55,11 +55,6 @@ package struct ReportRange: Recordable, Hashable {
   package var start: Int64?
   /// The last day.
   package var end: Int64?
-  /// Makes a range.
-  package init(start: Int64? = nil, end: Int64? = nil) {
-    self.start = start
-    self.end = end
-  }
 }
 
 /// An entry that is being started or edited.

@@ -52,23 +52,23 @@ import Testing
     }
   }
 
-  @Test func `a subscription stays in flight over a restart, as what runs again does`() throws {
+  @Test func `a subscription stays in flight over a restart, as what runs again does`() {
     let window = SceneID(value: 0)
-    var store = try TestStore<KioskApp>.given([
+    var store = TestStore<KioskApp>.given([
       .fact(.added(KioskItemID(value: 0), Insertion(KioskItem(name: "tea", price: 3)))),
       .scene(.opened(window)), .scene(.window(window, .selected(KioskItemID(value: 0)))),
     ])
-    try store.send(
+    store.send(
       .window(window, .followed(true)),
       effect: .subscribe(to: prices([0]), insteadOf: [])
     ) { $0.windows[window]?.followsPrices = true }
-    try store.restart()
+    store.restart()
     #expect(store.leavesInFlight.map(\.name) == ["KioskPrices"])
     #expect(store.leavesInFlight.first?.interruptionPolicy == .run)
-    try store.send(
+    store.send(
       .window(window, .followed(false)),
       effect: .subscribe(to: [], insteadOf: prices([0]))
     ) { $0.windows[window]?.followsPrices = false }
-    try store.finish()
+    store.finish()
   }
 }

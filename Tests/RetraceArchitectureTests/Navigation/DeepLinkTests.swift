@@ -186,7 +186,7 @@ import Testing
     #expect(throws: expected) { try PlannerRoute(DeepLink(parsing: text, scheme: "planner")) }
     // In the app: the state says so, and nothing else changes.
     var store = try PlannerTests.signedIn()
-    try store.send(.linkOpened(text)) { $0.problem = expected.description }
+    store.send(.linkOpened(text)) { $0.problem = expected.description }
     #expect(!expected.description.isEmpty)
   }
 
@@ -313,8 +313,8 @@ import Testing
   @Test func `a page outside the app is asked for by the state until it is shown [N8]`() throws {
     var store = try PlannerTests.signedIn()
     let stack = store.state.stack
-    try store.send(.helpAsked(.privacy)) { $0.externalPage = .privacy }
-    try store.send(.externalPageShown) { $0.externalPage = nil }
+    store.send(.helpAsked(.privacy)) { $0.externalPage = .privacy }
+    store.send(.externalPageShown) { $0.externalPage = nil }
     // It is no route: the way back does not lead there.
     #expect(store.state.stack == stack)
   }

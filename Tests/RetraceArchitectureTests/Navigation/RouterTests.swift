@@ -15,7 +15,7 @@ import Testing
     await router.show(store.state.stack)
     #expect(medium.take() == ["in place welcome"])
 
-    try store.send(.signedIn) { $0.stack.replaceAll(with: .main(MainState())) }
+    store.send(.signedIn) { $0.stack.replaceAll(with: .main(MainState())) }
     await router.show(store.state.stack)
     #expect(
       medium.take() == [
@@ -33,12 +33,12 @@ import Testing
     #expect(medium.take() == ["select reports"])
 
     let settings = BackStack<SettingsRoute>(root: .list)
-    try store.send(.settingsOpened) { $0.stack.push(.settings(settings)) }
+    store.send(.settingsOpened) { $0.stack.push(.settings(settings)) }
     await router.show(store.state.stack)
     #expect(medium.take() == ["present settings", "new ", "present "])
     let about = settings.steps(to: BackStack(root: .list, pushed: [.about]))
     #expect(about.count == 1)
-    try store.send(.window(store.state.stack.topID, .settings(.opened(.about)))) {
+    store.send(.window(store.state.stack.topID, .settings(.opened(.about)))) {
       $0.stack.top = .settings(BackStack(root: .list, pushed: [.about]))
     }
     await router.show(store.state.stack)
@@ -49,7 +49,7 @@ import Testing
         "timer": ["timer", "entry/edit/5"], "calendar": ["calendar"],
       ])
 
-    try store.send(.signedOut) { $0.stack.replaceAll(with: .welcome) }
+    store.send(.signedOut) { $0.stack.replaceAll(with: .welcome) }
     await router.show(store.state.stack)
     #expect(medium.take() == ["finish settings", "finish main", "in place welcome"])
     #expect(medium.shown == ["window": ["welcome"]] && medium.tab == nil)

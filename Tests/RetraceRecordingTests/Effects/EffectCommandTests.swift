@@ -198,7 +198,11 @@ import Testing
     await #expect(throws: StoreError.self) { try await store.send(asking) }
     #expect(store.sequence == before)
     var test = TestStore<KioskApp>()
-    #expect(throws: TestMismatch.self) { try test.send(asking) }
+    withKnownIssue {
+      test.send(asking)
+    } matching: {
+      $0.comments.first?.rawValue.contains("perform the command sell(0, count: 1)") == true
+    }
     try await store.close()
   }
 

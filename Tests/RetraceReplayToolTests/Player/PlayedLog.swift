@@ -38,7 +38,7 @@ enum PlayedLog {
   ) throws -> R {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    var player = try Player<KioskApp>(storage, at: sequence) { $0.timestamp }
+    var player = try Player<KioskApp>(storage, at: sequence, zone: .utc)
     return try body(&player)
   }
 

@@ -112,7 +112,7 @@ struct PageReadTests {
 
   @Test("The highest sort keys read the leaves that hold them and the nodes above")
   func highestSortKeys() {
-    let found = office.staff.items.highest(100)
+    let found = office.staff.items.search(.descending, limit: 100).entities
     #expect(found.map(\.id.value) == Array((99_900..<100_000).reversed()))
     // Those from 99,872 on lie in four leaves of one branch.
     #expect(pages.reads.map(\.level) == [2, 1, 0, 0, 0, 0])

@@ -45,7 +45,7 @@ struct EntityTableModelTests {
       #expect(table.isEmpty == model.isEmpty)
       checkOrders(table, model, &generator)
       checkSortKeys(table, model, &generator)
-      checkHighest(table, model, &generator)
+      checkSearch(table, model, &generator)
     }
   }
 
@@ -113,16 +113,54 @@ struct EntityTableModelTests {
     #expect(from == forwards.filter { $0 >= start })
   }
 
-  private func checkHighest(
+  private func checkSearch(
     _ table: Items, _ model: [Int64: Item], _ generator: inout SeededGenerator
   ) {
-    let limit = [0, 1, 2, 30, 1_000, .max].randomElement(using: &generator) ?? 0
-    let part = Int64.random(in: 1...4, using: &generator)
-    let found = table.highest(limit) { $0.start % part == 0 }
-    let wanted = model.filter { $0.value.start % part == 0 }
-      .sorted { ($0.value.start, $0.key) > ($1.value.start, $1.key) }.prefix(limit)
-    #expect(found.map(\.id.value) == wanted.map(\.key))
-    #expect(found.map(\.entity) == wanted.map(\.value))
+    for order in [SortKeyOrder.ascending, .descending] {
+      let limit = [0, 1, 2, 30, 1_000, .max].randomElement(using: &generator) ?? 0
+      let part = Int64.random(in: 1...4, using: &generator)
+      let key = Int64.random(in: -1_100...1_100, using: &generator)
+      let start = Bool.random(using: &generator) ? nil : key
+      let all = inOrder(order, model.filter { $0.value.start % part == 0 }, from: start)
+      let found = table.search(order, from: start, limit: limit) { $1.start % part == 0 }
+      #expect(found.entities.map(\.id.value) == all.prefix(limit).map(\.key))
+      #expect(found.entities.map(\.entity) == all.prefix(limit).map(\.value))
+      #expect(found.rest == nil)
+      checkSearchInParts(table, order, all, from: start, part: part, &generator)
+    }
+  }
+
+  /// Every search goes on where the one before it stopped, until all entities are found.
+  private func checkSearchInParts(
+    _ table: Items, _ order: SortKeyOrder, _ all: [(key: Int64, value: Item)], from start: Int64?,
+    part: Int64, _ generator: inout SeededGenerator
+  ) {
+    let visits = [0, 1, 40, 200].randomElement(using: &generator) ?? 0
+    var (start, ids): (Int64?, [Int64]) = (start, [])
+    repeat {
+      let found = table.search(order, from: start, limit: .max, visits: visits) {
+        $1.start % part == 0
+      }
+      ids += found.entities.map(\.id.value)
+      if let rest = found.rest {
+        let isFurther = start.map { order == .ascending ? rest > $0 : rest < $0 } ?? true
+        #expect(isFurther)
+        if !isFurther { return }
+        #expect(found.entities.allSatisfy { $0.entity.sortKey != rest })
+      }
+      start = found.rest
+    } while start != nil
+    #expect(ids == all.map(\.key))
+  }
+
+  private func inOrder(
+    _ order: SortKeyOrder, _ model: [Int64: Item], from start: Int64?
+  ) -> [(key: Int64, value: Item)] {
+    let sorted = model.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    guard let start else { return order == .ascending ? sorted : sorted.reversed() }
+    return order == .ascending
+      ? sorted.filter { $0.value.start >= start }
+      : sorted.filter { $0.value.start <= start }.reversed()
   }
 
   private func checkSortKeys(

@@ -7,6 +7,9 @@ import Glibc
 // little-endian), bytes. The bytes of a part are the contents of a file. If the path is -D, they
 // are the compilation conditions of the module, sorted and separated by spaces.
 //
+// Fails if a generated file states other declarations than the sources of its module have; see
+// RecordedDeclarations.
+//
 // The build may set further conditions, such as DEBUG, which only the compiler knows. So the
 // generated source checks each name that occurs in an #if of the files. For each name that is set,
 // the digest above is combined by exclusive or with the SHA-256 of the digest's 32 bytes followed
@@ -34,6 +37,7 @@ func run(_ arguments: [String]) throws(Failure) {
     if path.hasSuffix(".swift") { conditions.formUnion(CompilationConditions.names(in: bytes)) }
   }
   parts.sort { ($0.module, $0.path) < ($1.module, $1.path) }
+  try checkGeneratedCode(of: parts)
   var hash = SHA256()
   hash.update(try SourceFiles.version(ofCompiler: arguments[2]).utf8)
   hash.update([0])
@@ -50,6 +54,30 @@ func run(_ arguments: [String]) throws(Failure) {
   // A file that stays as it is is not compiled again.
   guard (try? SourceFiles.read(arguments[1])) != Array(source.utf8) else { return }
   try SourceFiles.write(source, to: arguments[1])
+}
+
+/// Fails if a module has generated code that was made from other declarations.
+func checkGeneratedCode(of parts: [Part]) throws(Failure) {
+  var folders: [String: (folder: String, digest: String)] = [:]
+  for part in parts {
+    let names = part.path.split(separator: "/", omittingEmptySubsequences: false)
+    guard names.dropLast().last == "Generated",
+      let digest = RecordedDeclarations.digest(statedIn: part.bytes)
+    else { continue }
+    folders[part.module] = (names.dropLast(2).joined(separator: "/"), digest)
+  }
+  for (module, stated) in folders.sorted(by: { $0.key < $1.key }) {
+    var declarations = RecordedDeclarations()
+    for part in parts where part.module == module && part.path.hasSuffix(".swift") {
+      guard !"/\(part.path)".contains("/Generated/") else { continue }
+      declarations.add(part.bytes)
+    }
+    guard declarations.digest != stated.digest else { continue }
+    throw Failure(
+      text: "\(stated.folder)/Generated: error: the recorded declarations of \(module) have "
+        + "changed since its code was generated; run `Tools/generate/run \(stated.folder)`, the "
+        + "tool of the package retrace")
+  }
 }
 
 /// Returns the source with the fingerprint, which depends on the conditions that the compiler sets.

@@ -38,16 +38,6 @@ public enum CounterApp: ReplayableApp {
   /// The state before the first record.
   public static var initialState: CounterState { CounterState() }
 
-  /// Returns the id of the only window.
-  public static func scenes(in state: CounterState) -> [SceneID] { [SceneID(value: 0)] }
-
-  /// Returns the routes of the only window.
-  public static func backStack(
-    of scene: SceneID, in state: CounterState
-  ) -> BackStack<CounterRoute>? {
-    scene.value == 0 ? state.stack : nil
-  }
-
   /// Returns the contents of the window.
   public static func screen(
     of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size

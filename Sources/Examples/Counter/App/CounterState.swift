@@ -9,24 +9,16 @@ public struct Count: TableEntity {
   public var name: String
   /// The current number.
   public var value: Int64
-  /// Makes a counter.
-  public init(name: String, value: Int64) {
-    self.name = name
-    self.value = value
-  }
 }
 
 /// Everything that is recorded.
-public struct CounterState: RecordedState {
+public struct CounterState: RecordedState, SingleScene {
   /// The counters.
   public var counters: EntityTable<CounterID, Count> = EntityTable()
   /// The routes of the only window.
   public var stack: BackStack<CounterRoute> = BackStack(root: .all)
   /// The number of actions that named a counter that does not exist.
   public var refused: Int64 = 0
-
-  /// Makes the state before the first record.
-  public init() {}
 }
 
 /// The actions of the app.

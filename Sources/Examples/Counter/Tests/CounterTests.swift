@@ -10,35 +10,35 @@ import Testing
 @Suite struct CounterTests {
   private static let apples = CounterID(value: 0)
 
-  @Test func `each action changes the state as expected`() throws {
+  @Test func `each action changes the state as expected`() {
     var store = TestStore<CounterApp>()
-    try store.send(.added(name: "apples")) {
+    store.send(.added(name: "apples")) {
       $0.counters.insert(Count(name: "apples", value: 0))
     }
-    try store.send(.counted(Self.apples, by: 3)) {
+    store.send(.counted(Self.apples, by: 3)) {
       $0.counters.modify(Self.apples) { $0.value = 3 }
     }
-    try store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
-    try store.send(.closed) { $0.stack.popToRoot() }
+    store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
+    store.send(.closed) { $0.stack.popToRoot() }
     // The same counter again is another entry, so an answer for the first one does not reach it.
-    try store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
+    store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
     #expect(store.state.stack.topID == RouteID(value: 2))
-    try store.finish()
+    store.finish()
   }
 
-  @Test func `an unexpected change is thrown`() throws {
+  @Test func `an unexpected change is an issue`() {
     var store = TestStore<CounterApp>()
-    #expect(throws: TestMismatch.self) {
-      try store.send(.added(name: "apples")) {
+    withKnownIssue {
+      store.send(.added(name: "apples")) {
         $0.counters.insert(Count(name: "pears", value: 0))
       }
     }
   }
 
   @Test(arguments: [CounterAction.counted(apples, by: 1), .opened(apples)])
-  func `an action on an unknown counter is counted as refused`(action: CounterAction) throws {
+  func `an action on an unknown counter is counted as refused`(action: CounterAction) {
     var store = TestStore<CounterApp>()
-    try store.send(action) { $0.refused = 1 }
+    store.send(action) { $0.refused = 1 }
   }
 
   @Test(arguments: [CounterRoute.all, .one(apples)])
@@ -51,13 +51,13 @@ import Testing
     #expect(CounterRoute(path: path) == nil)
   }
 
-  @Test func `the window shows all counters, or the opened one`() throws {
+  @Test func `the window shows all counters, or the opened one`() {
     var store = TestStore<CounterApp>()
-    try store.send(.added(name: "apples")) {
+    store.send(.added(name: "apples")) {
       $0.counters.insert(Count(name: "apples", value: 0))
     }
     #expect(Self.text(of: store.state) == ["apples: 0"])
-    try store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
+    store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
     #expect(Self.text(of: store.state) == ["apples alone: 0"])
   }
 

@@ -1,7 +1,7 @@
 import Retrace
 
 struct Contacts: UpdatingReducer {
-  struct State: RecordedState, Composed, ReportsMissingTarget {
+  struct State: RecordedState, Composed, ReportsMissingTarget, SingleScene {
     var contacts: EntityTable<ContactID, Contact> = EntityTable()
     var sheet: ContactForm.State?
     var missing: MissingTarget?

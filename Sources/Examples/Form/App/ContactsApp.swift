@@ -9,14 +9,6 @@ enum ContactsApp: ReplayableApp {
   static var reducer: Contacts { Contacts() }
   static var initialState: Contacts.State { Contacts.State() }
 
-  static func scenes(in state: Contacts.State) -> [SceneID] { [SceneID(value: 0)] }
-
-  static func backStack(
-    of scene: SceneID, in state: Contacts.State
-  ) -> BackStack<ContactsRoute>? {
-    scene.value == 0 ? BackStack(root: .list) : nil
-  }
-
   static func screen(
     of scene: SceneID, in state: Contacts.State, at moment: Moment, size: Screen.Size
   ) -> Screen {
@@ -30,17 +22,5 @@ enum ContactsApp: ReplayableApp {
       if let problem = sheet.problem { lines.append(Screen.Line(problem)) }
     }
     return Screen(lines, size: size)
-  }
-}
-
-/// The only route: the sheet is a part of its state.
-enum ContactsRoute: NavigationRoute {
-  case list
-
-  var path: String { "contacts" }
-
-  init?(path: String) {
-    guard path == "contacts" else { return nil }
-    self = .list
   }
 }

@@ -42,11 +42,12 @@ final class DeclarationCollector: SyntaxVisitor {
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
     collect(node, node.genericParameterClause, node.genericWhereClause) { reader, isState in
       let fields = try reader.fields(of: node.memberBlock)
-      if isState { return .state(fields) }
       let declaresInit = node.memberBlock.members.contains {
         $0.decl.is(InitializerDeclSyntax.self)
       }
-      return .record(fields, isMemberwise: !declaresInit)
+      return isState
+        ? .state(fields, isMemberwise: !declaresInit)
+        : .record(fields, isMemberwise: !declaresInit)
     }
     scope.append(node.name.text)
     return .visitChildren
@@ -335,7 +336,10 @@ final class DeclarationCollector: SyntaxVisitor {
     try checkCaseNames(of: kind, recorded, codeName, at: node.name)
     let accessLevel = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
     let isEntityChanges = ProtocolNames.names(in: node.inheritanceClause).contains("EntityChanges")
-    if isEntityChanges { try checkChanges(kind, at: node.name) }
+    if isEntityChanges {
+      try checkChanges(kind, at: node.name)
+      try checkFields(of: node.memberBlock, scope: names)
+    }
     return Declaration(
       codeName: codeName, recordedName: recorded, formerNames: comment?.former ?? [],
       genericParameters: parameters, accessLevel: accessLevel, kind: kind,
@@ -351,6 +355,24 @@ final class DeclarationCollector: SyntaxVisitor {
     where !(field.type.hasPrefix("Change<") && field.type.hasSuffix(">?")) {
       throw diagnostic(
         node, "`\(field.codeName)` of an EntityChanges has to be of a type `Change<…>?`")
+    }
+  }
+
+  /// Refuses a property of an `EntityChanges` that its entity does not have.
+  private func checkFields(of block: MemberBlockSyntax, scope: [String]) throws {
+    let alias = block.members.lazy.compactMap { $0.decl.as(TypeAliasDeclSyntax.self) }
+      .first { $0.name.text == "Entity" }
+    guard let type = alias?.initializer.value else { return }
+    let entity = index.qualified(TypeNames.name(of: type), in: scope)
+    guard let known = index.properties(of: entity) else { return }
+    for variable in block.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) }) {
+      for name in TypeNames.properties(of: variable) where !known.contains(name) {
+        let names = known.sorted().map { "`\($0)`" }.joined(separator: ", ")
+        throw diagnostic(
+          variable,
+          "`\(entity)` has no property `\(name)`; the properties of an EntityChanges have the "
+            + "names of its entity's: \(names)")
+      }
     }
   }
 

@@ -75,6 +75,36 @@ struct DefaultReader {
     return "composer.defaultValue(\(type).\(name))"
   }
 
+  /// Returns the code of a value as the default of a parameter of a public initialiser.
+  ///
+  /// It names only what is public: members of the target are as public as their declarations say,
+  /// which a default of a parameter may have to surpass.
+  ///
+  /// - Parameters:
+  ///   - value: The value as it is written.
+  ///   - type: The type as generated code writes it.
+  /// - Returns: `nil` for a value that may mean something else in another scope, or be internal.
+  func argument(_ value: ExprSyntax, of type: String) -> String? {
+    let text = value.trimmedDescription
+    if isPortable(value) || isInteger(value) { return text }
+    if let array = value.as(ArrayExprSyntax.self), array.elements.isEmpty { return text }
+    if value.is(DictionaryExprSyntax.self), text.filter({ $0 != " " }) == "[:]" { return text }
+    if case .enumeration(let cases) = types.index[type]?.form, let name = member(value, of: type),
+      cases.contains(where: { $0.name == name && !$0.hasPayloads })
+    {
+      return "\(type).\(name)"
+    }
+    // Types of other modules have only public members here, unless the target extends them.
+    let base = String(type.prefix { $0 != "<" })
+    guard types.isStandard(base), let call = value.as(FunctionCallExprSyntax.self),
+      isInitializer(call, of: base), call.arguments.allSatisfy({ isPortable($0.expression) })
+    else { return nil }
+    let arguments = call.arguments.map { argument in
+      (argument.label.map { "\($0.text): " } ?? "") + argument.expression.trimmedDescription
+    }
+    return "\(type)(\(arguments.joined(separator: ", ")))"
+  }
+
   /// Returns the code of a value that has a short form in JSON; `nil` for any other value.
   private func plain(_ value: ExprSyntax, of type: String) throws -> String? {
     switch value.as(ExprSyntaxEnum.self) {

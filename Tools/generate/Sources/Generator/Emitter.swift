@@ -18,11 +18,12 @@ struct Emitter {
     case .record(let fields, let isMemberwise):
       emitRecord(declaration, fields, isMemberwise)
       if declaration.isEntityChanges { emitChanges(declaration, fields) }
-    case .state(let fields): emitState(declaration, fields)
+    case .state(let fields, _): emitState(declaration, fields)
     case .enumeration(let cases): emitEnumeration(declaration, cases)
     case .union(let cases, let isIndirect): emitUnion(declaration, cases, isIndirect)
     case .identifier(let number): if let number { emitIdentifier(declaration, number) }
     }
+    if let fields = declaration.initialised { emitInitialisers(declaration, fields) }
     lines.append("}")
   }
 
@@ -119,7 +120,35 @@ struct Emitter {
       fields.map { "try reader.skip(\($0.type).self)" })
   }
 
+  /// Writes the initialisers of a public type, which Swift makes internal ones for.
+  ///
+  /// The parameters are borrowed, because Swift allows no second initialiser with the parameters of
+  /// the internal one. The target itself calls the internal one.
+  private mutating func emitInitialisers(_ declaration: Declaration, _ fields: [Field]) {
+    if !fields.isEmpty {
+      lines.append("  /// Creates a value from its properties.")
+      let parameters = fields.map {
+        "\($0.label)borrowing \($0.type)\($0.argument.map { " = \($0)" } ?? "")"
+      }
+      let line = parameters.joined(separator: ", ")
+      let list =
+        line.count <= Self.columns - 50
+        ? line : "\n    \(parameters.joined(separator: ",\n    "))\n  "
+      emitFunction(
+        "\(declaration.modifier)init(\(list))",
+        fields.map { "self.\($0.codeName) = copy \($0.codeName)" },
+        attribute: "@_disfavoredOverload")
+    }
+    let needsOther = fields.isEmpty || fields.contains { $0.argument == nil }
+    guard needsOther, fields.allSatisfy(\.hasInitialValue) else { return }
+    lines.append("  /// Creates a value with the initial values of its properties.")
+    emitFunction(
+      "\(declaration.modifier)init(_: Void = ())", [], attribute: "@_disfavoredOverload")
+  }
+
   private mutating func emitChanges(_ declaration: Declaration, _ fields: [Field]) {
+    emitFunction(
+      "\(declaration.modifier)init(_unchanged: Void)", fields.map { "self.\($0.codeName) = nil" })
     emitFunction(
       "\(declaration.modifier)mutating func _visitChanges("
         + "_ visitor: inout some _FieldChangeVisitor)",

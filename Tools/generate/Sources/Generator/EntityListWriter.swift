@@ -73,8 +73,8 @@ struct EntityListWriter {
       WrittenFile(
         name: "\(prefix)Refusal", text: refusals, conformances: ["RetraceAvro"], access: access),
       WrittenFile(
-        name: "\(prefix)Edit", text: edits, signatures: ["RetraceArchitecture", "RetraceState"],
-        access: access),
+        name: "\(prefix)Edit", text: edits, signatures: ["RetraceState"],
+        conformances: ["RetraceArchitecture"], access: access),
       WrittenFile(
         name: "\(list)+Dispatch", text: modules + members,
         signatures: ["RetraceArchitecture", "RetraceState"], access: access),
@@ -203,6 +203,11 @@ struct EntityListWriter {
       \(modifier)typealias Edit = \(prefix)Edit
       /// The refusals of all entities.
       \(modifier)typealias Refusal = \(prefix)Refusal
+
+      /// Returns the command that carries out a restore.
+      \(modifier)static func command(for restore: Restore<\(prefix)Edit>) -> \(prefix)Command {
+        .restore(restore)
+      }
 
       /// The refusal of a restore that is out of date.
       \(modifier)static var staleRestore: \(prefix)Refusal { .staleRestore }

@@ -13,10 +13,14 @@ public struct GeneratedFile: Equatable, Sendable {
   }
 
   /// Makes a file of its imports and declarations; `name` has no extension.
-  init(name: String, imports: ImportList, declarations: [String]) {
+  ///
+  /// - Parameter digest: The digest of the declarations that the target's code is made from.
+  init(name: String, digest: String, imports: ImportList, declarations: [String]) {
     self.name = "\(name).swift"
-    let lines =
-      [Self.firstLine, "// swift-format-ignore-file", ""] + imports.lines + declarations
+    let head = [
+      Self.firstLine, RecordedDeclarations.mark + digest, "// swift-format-ignore-file", "",
+    ]
+    let lines = head + imports.lines + declarations
     text = lines.joined(separator: "\n") + "\n"
   }
 }

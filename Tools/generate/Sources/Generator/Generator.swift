@@ -29,6 +29,7 @@ public enum Generator {
     guard parsed.values.contains(where: RecordedTypeSearch.finds) else {
       return Output(files: [], diagnostics: [])
     }
+    let digest = RecordedDeclarations(files).digest
     var files = files
     var trees = files.map { parsed[$0.path] ?? Parser.parse(source: $0.text) }
     var generated: [GeneratedFile] = []
@@ -48,7 +49,8 @@ public enum Generator {
           imports.raise(toWrite: list)
           generated.append(
             GeneratedFile(
-              name: list.name, imports: imports, declarations: [String(list.text.dropLast())]))
+              name: list.name, digest: digest, imports: imports,
+              declarations: [String(list.text.dropLast())]))
           written += list.text
         }
       } catch {
@@ -68,7 +70,7 @@ public enum Generator {
       if !encoded.isEmpty {
         codec += encoded.flatMap { [""] + Emitter.lines(for: $0) }
         codecImports.add(from: tree)
-        codecImports.raise(toEncode: encoded)
+        codecImports.raise(toEncode: encoded, in: tree, index)
       }
       let composed = collector.declarations.filter(\.isComposed)
       if !composed.isEmpty {
@@ -83,9 +85,18 @@ public enum Generator {
     ]
     where !lines.isEmpty {
       generated.append(
-        GeneratedFile(name: "\(module)\(purpose)", imports: imports, declarations: lines))
+        GeneratedFile(
+          name: "\(module)\(purpose)", digest: digest, imports: imports, declarations: lines))
     }
     return Output(files: generated.sorted { $0.name < $1.name }, diagnostics: [])
+  }
+}
+
+extension RecordedDeclarations {
+  /// Reads the sources of a target.
+  fileprivate init(_ files: [SourceText]) {
+    self.init()
+    for file in files { add(Array(file.text.utf8)) }
   }
 }
 

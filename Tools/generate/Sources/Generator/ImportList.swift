@@ -9,9 +9,13 @@ struct ImportList {
   /// The modules of the library's types that a part of a state or an action may have.
   private static let modules: [String: String] = [
     "EntityTable": "RetraceState", "SceneID": "RetraceState", "Moment": "RetraceState",
-    "ElapsedTime": "RetraceState", "Loadable": "RetraceState", "TextDraft": "RetraceScreen",
-    "TextReplacement": "RetraceScreen", "BackStack": "RetraceArchitecture",
-    "MissingTarget": "RetraceArchitecture", "Secret": "RetraceArchitecture",
+    "ElapsedTime": "RetraceState", "Loadable": "RetraceState", "Change": "RetraceState",
+    "Insertion": "RetraceState", "Removal": "RetraceState", "EntityEdit": "RetraceState",
+    "TextDraft": "RetraceScreen", "TextReplacement": "RetraceScreen", "Key": "RetraceScreen",
+    "BackStack": "RetraceArchitecture", "TabStacks": "RetraceArchitecture",
+    "RouteID": "RetraceArchitecture", "MissingTarget": "RetraceArchitecture",
+    "EntityFact": "RetraceArchitecture", "Restore": "RetraceArchitecture",
+    "Restored": "RetraceArchitecture", "Secret": "RetraceArchitecture",
     "EffectsInFlight": "RetraceArchitecture", "Digest": "RetraceAvro",
   ]
 
@@ -34,19 +38,28 @@ struct ImportList {
   mutating func raise(
     forPartsOf declarations: [Declaration], in file: SourceFileSyntax, _ index: TypeIndex
   ) {
-    let known = Set(Self.modules.values).union(["Retrace"])
     for declaration in declarations {
       for part in PartEmitter.parts(of: declaration) {
         raise("RetraceArchitecture", toConformAt: part.access)
-        for name in part.types.flatMap(Self.names) where index[name] == nil {
-          if let module = Self.modules[name] {
-            raise(module, to: part.access)
-          } else if !Self.standard.contains(name) {
-            for (module, node) in Self.imports(in: file)
-            where !known.contains(module) && AccessLevel(node.modifiers) ?? .module >= part.access {
-              raise(module, to: part.access)
-            }
-          }
+        raise(toName: part.types, at: part.access, in: file, index)
+      }
+    }
+  }
+
+  /// Raises the levels of the modules whose types are in signatures.
+  private mutating func raise(
+    toName types: [String], at level: AccessLevel, in file: SourceFileSyntax, _ index: TypeIndex,
+    except parameters: [String] = []
+  ) {
+    let known = Set(Self.modules.values).union(["Retrace"])
+    for name in types.flatMap(Self.names)
+    where index[name] == nil && !parameters.contains(name) {
+      if let module = Self.modules[name] {
+        raise(module, to: level)
+      } else if !Self.standard.contains(name) {
+        for (module, node) in Self.imports(in: file)
+        where !known.contains(module) && AccessLevel(node.modifiers) ?? .module >= level {
+          raise(module, to: level)
         }
       }
     }
@@ -63,9 +76,17 @@ struct ImportList {
     for module in file.signatures { raise(module, to: file.access) }
   }
 
-  /// Raises the levels of the modules whose types are in signatures of encoding and decoding.
-  mutating func raise(toEncode declarations: [Declaration]) {
+  /// Raises the levels of the modules whose types are in signatures of encoding and decoding, and
+  /// of initialisers.
+  mutating func raise(
+    toEncode declarations: [Declaration], in file: SourceFileSyntax, _ index: TypeIndex
+  ) {
     for declaration in declarations where declaration.isRecorded {
+      if let fields = declaration.initialised {
+        raise(
+          toName: fields.map(\.type), at: declaration.accessLevel, in: file, index,
+          except: declaration.genericParameters)
+      }
       raise("RetraceAvro", to: declaration.accessLevel)
       let isState = if case .state = declaration.kind { true } else { false }
       if isState || declaration.isEntityChanges {

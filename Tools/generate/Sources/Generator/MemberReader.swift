@@ -100,6 +100,13 @@ struct MemberReader {
     if variable.bindingSpecifier.text == "var" {
       field.access = AccessLevel(settingOf: variable.modifiers)
     }
+    field.visibility =
+      AccessLevel(variable.modifiers.filter { $0.detail == nil }) ?? .module
+    field.hasInitialValue = isNil || binding.initializer != nil
+    field.argument =
+      isNil
+      ? "nil"
+      : binding.initializer.flatMap { DefaultReader(types: types).argument($0.value, of: type) }
     field.isUsableFromInline = variable.attributes.contains {
       $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "usableFromInline"
     }

@@ -46,6 +46,20 @@ struct Declaration {
   /// The access modifier with a space after it, or an empty string.
   var modifier: String { accessLevel.modifier }
 
+  /// The properties of a struct whose public initialisers are generated; `nil` for none.
+  ///
+  /// The compiler's memberwise initialiser is internal. It stays beside the generated one.
+  var initialised: [Field]? {
+    let fields: [Field]
+    switch kind {
+    case .record(let properties, isMemberwise: true), .state(let properties, isMemberwise: true):
+      fields = properties
+    default: return nil
+    }
+    let isVisible = accessLevel >= .package && fields.allSatisfy { $0.visibility >= accessLevel }
+    return isRecorded && isVisible ? fields : nil
+  }
+
   var isIdentifier: Bool { if case .identifier = kind { true } else { false } }
 
   /// Whether the type or one of its arguments may have had other names in the log.
@@ -54,7 +68,7 @@ struct Declaration {
   enum Kind {
     /// A struct, and whether it has the compiler's memberwise initialiser.
     case record([Field], isMemberwise: Bool)
-    case state([Field])
+    case state([Field], isMemberwise: Bool)
     case enumeration([Case])
     case union([Case], isIndirect: Bool)
     /// An id, and the property from which `value` and the initialiser are made, if they are needed.
@@ -77,6 +91,12 @@ struct Field {
   var access: AccessLevel?
   /// Whether inlinable code can use it, although it is not public.
   var isUsableFromInline = false
+  /// The access level of a property at which it can be read.
+  var visibility: AccessLevel = .module
+  /// Whether a property has an initial value.
+  var hasInitialValue = false
+  /// The initial value, if it means the same as the default of a parameter of a public initialiser.
+  var argument: String?
 
   /// The name as an argument label, with a colon and a space after it; empty for no label.
   ///

@@ -28,7 +28,7 @@ struct PartEmitter {
 
   static func parts(of declaration: Declaration) -> [Part] {
     switch declaration.kind {
-    case .record(let fields, _), .state(let fields):
+    case .record(let fields, _), .state(let fields, _):
       fields.compactMap { field in
         field.access.map { property(field, min($0, declaration.accessLevel), of: declaration) }
       }

@@ -91,7 +91,7 @@ enum ProtocolNames {
       }
       if let initializer = member.decl.as(InitializerDeclSyntax.self) {
         let label = initializer.signature.parameterClause.parameters.first?.firstName.text
-        return label == "decoding" || label == "decodingScalars"
+        return ["decoding", "decodingScalars", "_unchanged"].contains(label)
       }
       return member.decl.as(VariableDeclSyntax.self)?.bindings.contains {
         ["recordedName", "recordedAliases"].contains($0.pattern.trimmedDescription)

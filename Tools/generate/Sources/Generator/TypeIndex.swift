@@ -37,6 +37,8 @@ struct TypeIndex {
   private let extendedByHand: Set<String>
   /// The types with an extension that has its own `recordedName`.
   private let namedInExtension: Set<String>
+  /// The names of the properties that structs and extensions declare, by the name of the type.
+  private let properties: [String: Set<String>]
 
   init(_ files: [SourceFileSyntax]) {
     let collector = TypeCollector(viewMode: .sourceAccurate)
@@ -44,6 +46,7 @@ struct TypeIndex {
     types = collector.types
     extendedByHand = collector.extendedByHand
     namedInExtension = collector.namedInExtension
+    properties = collector.properties
   }
 
   /// The type of a name, if the target declares it.
@@ -57,6 +60,12 @@ struct TypeIndex {
   /// Whether the recorded name of a type is written by hand in this target.
   func isNamedByHand(_ name: String) -> Bool {
     types[name]?.isNamedByHand == true || namedInExtension.contains(name)
+  }
+
+  /// Returns the names of the properties of a struct; `nil` if the target does not declare it.
+  func properties(of name: String) -> Set<String>? {
+    guard let type = types[name], type.form == .other, !type.isGeneric else { return nil }
+    return properties[name]
   }
 
   /// Returns the name of a type as written at the top level of the target.
@@ -86,6 +95,7 @@ private final class TypeCollector: SyntaxVisitor {
   var types: [String: DeclaredType] = [:]
   var extendedByHand: Set<String> = []
   var namedInExtension: Set<String> = []
+  var properties: [String: Set<String>] = [:]
   /// The enclosing declarations, with the level that an extension gives its members.
   private var scope: [(name: String, memberAccess: AccessLevel?)] = []
 
@@ -101,7 +111,15 @@ private final class TypeCollector: SyntaxVisitor {
         isWrittenByHand: ProtocolNames.isWrittenByHand(node.memberBlock),
         isNamedByHand: ProtocolNames.declares("recordedName", in: node.memberBlock)))
     scope.append((node.name.text, nil))
+    addProperties(of: node.memberBlock)
     return .visitChildren
+  }
+
+  /// Notes the properties that a block of the innermost type declares.
+  private func addProperties(of block: MemberBlockSyntax) {
+    let names = block.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
+      .flatMap(TypeNames.properties)
+    properties[scope.map(\.name).joined(separator: "."), default: []].formUnion(names)
   }
 
   private func add(_ name: String, _ type: DeclaredType) {
@@ -155,6 +173,7 @@ private final class TypeCollector: SyntaxVisitor {
       namedInExtension.insert(name)
     }
     scope.append((name, AccessLevel(node.modifiers)))
+    addProperties(of: node.memberBlock)
     return .visitChildren
   }
   override func visitPost(_ node: ExtensionDeclSyntax) { scope.removeLast() }
@@ -176,6 +195,13 @@ private final class TypeCollector: SyntaxVisitor {
 
 /// The names of types without comments, spaces and generic arguments.
 enum TypeNames {
+  /// Returns the names that a declaration of variables gives to properties; none for static ones.
+  static func properties(of variable: VariableDeclSyntax) -> [String] {
+    if variable.modifiers.contains(where: { $0.name.text == "static" }) { return [] }
+    return variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self) }
+      .map { $0.identifier.text }
+  }
+
   static func name(of type: TypeSyntax) -> String {
     if let type = type.as(IdentifierTypeSyntax.self) { return type.name.text }
     if let type = type.as(MemberTypeSyntax.self) {

@@ -13,6 +13,13 @@ struct TypeReader {
     "Float80", "Character", "Substring", "StaticString", "Void", "Never", "Any", "AnyObject",
   ]
 
+  /// Types of the standard library and of Foundation that have no encoding, with what to use.
+  private static let replacements: [String: String] = [
+    "Date": "`Moment`", "Duration": "`ElapsedTime`", "TimeInterval": "`ElapsedTime`",
+    "UUID": "an id of the app, as in `struct BookID: EntityID { var value: Int64 }`, or `String`",
+    "URL": "`String`", "Data": "`[UInt8]`", "Decimal": "`Int64`, as for a number of cents",
+  ]
+
   /// Returns the type as generated code writes it, with optionals and collections in short form.
   ///
   /// - Parameter holdsTable: Whether the type may be an `EntityTable`.
@@ -23,6 +30,7 @@ struct TypeReader {
         type.name.text, type.genericArgumentClause, at: type, holdsTable: holdsTable)
     case .memberType(let type):
       let base = try readBase(type.baseType)
+      if base == "Foundation", isStandard(base) { try refuse(type.name.text, at: type) }
       if base == "Swift", isStandard(base), isStandard(type.name.text) {
         return try read(
           type.name.text, type.genericArgumentClause, at: type, holdsTable: holdsTable)
@@ -93,6 +101,7 @@ struct TypeReader {
     if Self.unsupported.contains(name), !index.isWrittenByHand(name) {
       throw diagnose(node, "`\(name)` has no encoding; use `Int`, `Int32`, `Double` or `String`")
     }
+    if !index.isWrittenByHand(name) { try refuse(name, at: node) }
     if name == "EntityTable" && !holdsTable { throw refuseTable(node) }
     let arguments = try generics.map { try self.list($0) } ?? []
     switch (name, arguments.count) {
@@ -101,6 +110,12 @@ struct TypeReader {
     case ("Dictionary", 2): return "[\(arguments[0]): \(arguments[1])]"
     default: return name + (arguments.isEmpty ? "" : "<\(arguments.joined(separator: ", "))>")
     }
+  }
+
+  /// Refuses a type without an encoding that has a counterpart.
+  private func refuse(_ name: String, at node: any SyntaxProtocol) throws {
+    guard let replacement = Self.replacements[name] else { return }
+    throw diagnose(node, "`\(name)` is not recorded; use \(replacement)")
   }
 
   private func refuseTable(_ node: any SyntaxProtocol) -> Diagnostic {

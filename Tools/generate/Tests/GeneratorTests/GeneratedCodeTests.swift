@@ -56,6 +56,29 @@ import Testing
     }
   }
 
+  @Test func `changes of a field that the entity does not have are refused at their line`() {
+    let changes = "struct C: EntityChanges {\n  typealias Entity = E\n  var ringz: Change<Int>?\n}"
+    func diagnostics(_ entity: String) -> [String] {
+      let files = [SourceText(path: "A.swift", text: changes)]
+        + [SourceText(path: "B.swift", text: entity)]
+      return Generator.run(files).diagnostics.map(\.description)
+    }
+    let message =
+      "A.swift:3: error: `E` has no property `ringz`; the properties of an EntityChanges have the "
+      + "names of its entity's: `name`, `rings`"
+    #expect(diagnostics("struct E { var rings = 1; var name: String }") == [message])
+    let extended = "struct E { var rings = 1 }\nextension E { var name: Int { 1 } }"
+    #expect(diagnostics(extended) == [message])
+    #expect(diagnostics("struct E { var ringz = 1 }").isEmpty)
+    #expect(diagnostics("struct E {}\nextension E { var ringz: Int { get { 1 } set {} } }").isEmpty)
+    // What another module declares is not known.
+    #expect(diagnostics("").isEmpty)
+  }
+
+  @Test func `public structs get public initialisers, unless they declare one`() throws {
+    try expectGolden("Initialisers")
+  }
+
   @Test func `parts get names at their own access level, and ids what they lack [T4]`() throws {
     try expectGolden("Composed")
   }

@@ -59,6 +59,20 @@ struct EdgeRules {
     }
   }
 
+  /// A module of a product exports the modules that its public signatures may name.
+  func notExported(from modules: [String]) -> [Finding] {
+    modules.flatMap { module -> [Finding] in
+      let files = tree.rootSwiftFiles.filter { tree.manifest.target(ofPath: $0)?.name == module }
+      let imported = Set(
+        files.flatMap { (tree.files[$0] ?? "").split(separator: "\n") }
+          .filter { $0.hasPrefix("public import ") }
+          .map { String($0.dropFirst("public import ".count)) })
+      return imported.subtracting(names.reached(from: module)).sorted().map {
+        finding("\(module) imports \($0) publicly, and does not export it")
+      }
+    }
+  }
+
   /// Returns the modules that a target may import because it lists a module.
   private func reached(from module: String) -> Set<String> {
     guard Walls.onlyUsers[module] == nil else { return [] }
@@ -109,6 +123,14 @@ private struct ModuleNames {
       for (type, members) in additions where declared[module]?.contains(type) != true {
         own[module, default: []].formUnion(members)
       }
+    }
+  }
+
+  /// Returns the modules that a module exports, directly or through another one.
+  func reached(from module: String) -> Set<String> {
+    (exported[module] ?? []).reduce(into: []) { found, next in
+      found.insert(next)
+      found.formUnion(reached(from: next))
     }
   }
 

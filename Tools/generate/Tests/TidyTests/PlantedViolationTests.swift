@@ -202,6 +202,18 @@ import Testing
     #expect(unused("public import RetraceState\n").count == 1)
   }
 
+  @Test("A module that signatures name and that is not exported is found")
+  func notExported() {
+    func problems(_ line: String) -> [String] {
+      PlantedViolationTests.edges { tree in
+        tree.files["Sources/TimeTracking/State.swift"] = "public import CivilTime\n"
+        tree.files["Sources/TimeTracking/Exports.swift"] = line
+      }.notExported(from: ["TimeTracking"]).map(\.problem)
+    }
+    #expect(problems("") == ["TimeTracking imports CivilTime publicly, and does not export it"])
+    #expect(problems("@_exported public import CivilTime\n") == [])
+  }
+
   @Test("A module that is reached through another one and listed again is found")
   func repeatedEdge() {
     let rules = PlantedViolationTests.edges { tree in

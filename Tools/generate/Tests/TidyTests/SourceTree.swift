@@ -27,12 +27,14 @@ struct SourceTree {
 }
 
 extension SourceTree {
-  /// Reads a package, without what git ignores and without binary files.
+  /// Reads a package, without what git ignores, and without binary files and symbolic links.
   private init(readingFrom root: URL) throws {
     manifest = try Manifest(describing: root)
     files = [:]
     for path in Self.trackedPaths(of: root) ?? Self.walkedPaths(of: root) {
-      guard let data = try? Data(contentsOf: root.appending(path: path)),
+      let file = root.appending(path: path).path
+      guard (try? FileManager.default.destinationOfSymbolicLink(atPath: file)) == nil,
+        let data = try? Data(contentsOf: root.appending(path: path)),
         !data.contains(0), let text = String(data: data, encoding: .utf8)
       else { continue }
       files[path] = text

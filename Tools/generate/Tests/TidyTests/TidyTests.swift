@@ -36,6 +36,14 @@ import Testing
     #expect(rules.listed["CLMDB"] == [])
   }
 
+  @Test("A program sees the types that signatures of a product name")
+  func exports() {
+    let modules = [
+      "RetraceRecording", "RetraceReplay", "RetraceReplayTool", "TerminalUI",
+    ]
+    expectNone(EdgeRules(tree).notExported(from: modules))
+  }
+
   @Test("Each import is a declared and allowed dependency")
   func imports() { expectNone(WallRules(tree).imports()) }
 

@@ -154,7 +154,7 @@ struct WallRules {
 
   /// Only the files in ``Walls/outputFiles`` write to a terminal or a pipe.
   func outputFiles() -> [Finding] {
-    let own: Set<String> = ["RetraceSystem", "RetraceTesting", "RetraceFixtures", "testapp"]
+    let own: Set<String> = ["RetraceSystem", "RetraceRandom", "RetraceFixtures", "testapp"]
     let modules = manifest.names(.library, .executable).subtracting(own)
     return code(of: modules).flatMap { path, code in
       guard Walls.outputFiles[path] == nil else { return [Finding]() }

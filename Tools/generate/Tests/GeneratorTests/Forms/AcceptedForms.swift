@@ -56,6 +56,32 @@ extension DeclarationForm {
 
   private static let structs: [DeclarationForm] = [
     .accepts(
+      "public structs, whose initialisers are generated",
+      """
+      public enum R_K: Recordable, Hashable { case a, b }
+      public struct R_A: Recordable, Hashable {
+        public let a: Int64
+        public var b: String = "x"
+        public var c: Moment?
+        public var `default`: [R_K] = []
+        public var `in`: R_K = .b
+        public var e: SceneID = SceneID(value: 1)
+        public var f: Int64 = 60 * 60
+      }
+      public struct R_B: Recordable, Hashable {
+        public var a: R_A = R_make()  // recorded: no default
+      }
+      func R_make() -> R_A { R_A(a: 2) }
+      public struct R_C: Recordable, Hashable {}
+      public struct R_G<T: Recordable & Hashable>: Recordable, Hashable {
+        public var a: T
+        public var b: [T]?
+      }
+      """,
+      "value(R_A(a: 1), \"{'a':1,'b':'x','c':null,'default':[],'in':'b','e':1,"
+        + "'f':3600}\")",
+      "value(R_C(), \"{}\")", "value(R_G(a: 1 as Int64), \"{'a':1,'b':null}\")"),
+    .accepts(
       "a struct without properties", "struct R_A: Recordable, Hashable {}", "value(R_A(), \"{}\")"),
     .accepts(
       "variables and constants",

@@ -185,8 +185,8 @@ extension DeclarationForm {
 
   private static let defaults: [DeclarationForm] =
     [
-      "a: UUID = UUID()", "a: UUID = .init()", "a: Int = .random(in: 1...9)", "a: Token = .random",
-      "a: Token = Token.random", "a: Int = .max", "a: Double = .infinity",
+      "a: Stamp = Stamp()", "a: Stamp = .init()", "a: Int = .random(in: 1...9)",
+      "a: Token = .random", "a: Token = Token.random", "a: Int = .max", "a: Double = .infinity",
       "a: Double = Double.infinity", "a: Float = .nan", "a: Double = .pi", "a: String = \"x\\(1)\"",
       "a: Int = limit", "a: Int = 1 / 1", "a: Int = 1 + limit", "a: Int = -limit",
       "a: Int = { 1 }()", "a: Int = try! f()", "a: Int = b ?? 1", "a: Int = #line",
@@ -244,7 +244,7 @@ extension DeclarationForm {
         "may differ"),
       .rejects(
         "a default of a payload",
-        "enum R_A: Recordable {\n  case a(\n    Int,\n    UUID = UUID())\n}",
+        "enum R_A: Recordable {\n  case a(\n    Int,\n    Stamp = Stamp())\n}",
         4, "may differ"),
     ]
 }
@@ -403,7 +403,11 @@ extension DeclarationForm {
       ("Box<3>", "a value as a generic argument"), ("UInt16", "no encoding"),
       ("[UInt64]", "no encoding"), ("Swift.UInt", "no encoding"), ("Character", "no encoding"),
       ("Substring?", "no encoding"), ("Void", "no encoding"), ("AnyObject", "no encoding"),
-      ("[String: Any]", "no encoding"),
+      ("[String: Any]", "no encoding"), ("Date", "use `Moment`"), ("[Date?]", "use `Moment`"),
+      ("Foundation.Date", "use `Moment`"), ("Set<UUID>", "struct BookID: EntityID"),
+      ("URL?", "use `String`"), ("Duration", "use `ElapsedTime`"),
+      ("Swift.Duration", "use `ElapsedTime`"), ("Foundation.Data", "use `[UInt8]`"),
+      ("TimeInterval", "use `ElapsedTime`"), ("[String: Decimal]", "use `Int64`"),
     ].map { .rejects(property: "var a: \($0.0)", $0.1) }
 
   private static let enumerations: [DeclarationForm] = [

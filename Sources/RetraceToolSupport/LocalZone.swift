@@ -1,32 +1,32 @@
-public import Retrace
+package import Retrace
 import RetraceSystem
 
 /// The time zones of this system: the rules of the process's own zone, and of any zone by its id.
-public enum LocalZone {
+package enum LocalZone {
   /// The failure to read the rules of the process's own zone, in words for the user.
-  public struct Failure: Error, Hashable, Sendable {
+  package struct Failure: Error, Hashable, Sendable {
     /// The operation that failed.
-    public var what: String
+    package var what: String
     /// The reason why it failed.
-    public var why: String
+    package var why: String
     /// The advice to the user.
-    public var advice: String
+    package var advice: String
     /// Whether the environment variable `TZ` is wrong, rather than a file of the system.
-    public var isEnvironment: Bool
+    package var isEnvironment: Bool
   }
 
   /// Returns the rules of a zone by its id, such as `Europe/Berlin`, if any.
   ///
   /// The id is a name in the tz database or a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, never a
   /// path.
-  public static func rules(id: String) -> ZoneRules? {
+  package static func rules(id: String) -> ZoneRules? {
     try? ZoneSystem.live.rules(id: id)
   }
 
   /// Returns the ids of the zones of this system, sorted, to correct a misspelled one.
   ///
   /// - Complexity: O(files of the time zone database).
-  public static func ids() -> [String] {
+  package static func ids() -> [String] {
     for folder in ZoneSystem.live.folders {
       let names = ZoneSystem.live.names(in: folder)
       if !names.isEmpty { return names }
@@ -40,15 +40,21 @@ public enum LocalZone {
   ///
   /// - Parameter variable: The value of `TZ`; `nil` if it is not set.
   /// - Throws: ``Failure`` if `TZ` is no zone, or if the zone's file cannot be read.
-  public static func current(variable: String?) throws(Failure) -> ZoneRules {
+  package static func current(variable: String?) throws(Failure) -> ZoneRules {
     guard let variable else {
       return try ZoneSystem.live.localtimeRules()
     }
     return try ZoneSystem.live.rules(variable: variable)
   }
 
+  /// The rules of the process's own zone, in which tools of any app show and read times; UTC if they
+  /// cannot be read, as for the C library.
+  package static var shown: ZoneRules {
+    (try? current(variable: ThisProcess.environment("TZ"))) ?? .utc
+  }
+
   /// The version of the system's time zone database; empty if it is unknown.
-  public static func databaseVersion() -> String {
+  package static func databaseVersion() -> String {
     for folder in ZoneSystem.live.folders {
       for name in ["tzdata.zi", "+VERSION", "version"] {
         // The version is the file's first line; the database itself has a hundred kilobytes.

@@ -1,0 +1,6 @@
+import Figures
+
+/// The rows of the suite.
+func benchmarks() -> Suite {
+  Suite { registerViewRows() }
+}

@@ -1,0 +1,7 @@
+import Poke
+import RetraceReplayTool
+
+@main
+struct Main: ReplayTool {
+  typealias App = PokeApp
+}

@@ -1,0 +1,196 @@
+import PokeInjection
+import PokeServices
+import Retrace
+import RetraceTesting
+import Testing
+
+@testable import Poke
+@testable import PokeModels
+@testable import PokeDomain
+
+@Suite struct ReducerTests {
+  private static let window = SceneID(value: 0)
+  private static let (aldrim, bexil) = (CreatureID(value: 0), CreatureID(value: 1))
+  private let environment = PokeEnvironment(
+    bundle: .bundled(), server: .failing("The server is away."))
+
+  /// The effect that loads a page.
+  private static func load(_ page: Int64, from source: CreatureSource = .bundle)
+    -> EffectOf<PokeReducer>
+  {
+    EffectOf<ListReducer>.run(LoadPage(number: page, source: source))
+      .cancellable("page", cancelInFlight: true).map(CaseEmbedding<PokeAction.Parts._list>())
+  }
+
+  /// The effect that loads the details of a creature.
+  private static func details(_ id: CreatureID) -> EffectOf<PokeReducer> {
+    EffectOf<ItemReducer>.run(LoadDetails(number: id.value + 1, source: .bundle))
+      .map(ElementEmbedding<PokeAction.Parts._item>(id: id))
+  }
+
+  /// Adds the creatures of a page of the bundle to a state.
+  private func add(_ page: CreaturePage, _ number: Int64, to state: inout PokeState) {
+    for item in page.creatures {
+      state.creatures.insert(Creature(number: item.number, name: item.name))
+    }
+    state.list.pageCount = number
+    state.list.isLoading = false
+    state.list.isComplete = !page.hasMore
+  }
+
+  /// Returns a store with a window and the first page.
+  private func opened() async throws -> TestStore<PokeApp> {
+    var store = TestStore<PokeApp>()
+    try store.send(.windowOpened(Self.window)) {
+      $0.windows[Self.window] = PokeWindow(isWelcoming: true)
+    }
+    try store.send(.list(.appeared), effect: Self.load(1)) { $0.list.isLoading = true }
+    let page = try await environment[.bundle].page(1)
+    try await store.run(
+      "LoadPage", in: environment, sending: [.list(.pageLoaded(1, page))]
+    ) { add(page, 1, to: &$0) }
+    return store
+  }
+
+  @Test func `pages accumulate in the state until the list has all [X2]`() async throws {
+    var store = try await opened()
+    try store.send(.list(.appeared))
+    for number in [Int64(2), 3] {
+      let page = try await environment[.bundle].page(number)
+      try store.send(.list(.moreWanted), effect: Self.load(number)) { $0.list.isLoading = true }
+      // A page that is on its way is not asked for twice.
+      try store.send(.list(.moreWanted))
+      try await store.run("LoadPage", in: environment) { add(page, number, to: &$0) }
+      // An answer that comes twice changes nothing.
+      try store.send(.list(.pageLoaded(number, page)))
+    }
+    #expect(store.state.creatures.count == 20)
+    try store.send(.list(.moreWanted))
+    try store.finish()
+  }
+
+  @Test func `a creature that two pages have is in the list once`() throws {
+    var store = TestStore<PokeApp>()
+    let item = CreaturePage.Item(number: 7, name: "Glimmox")
+    let page = CreaturePage(creatures: [item, item], hasMore: true)
+    try store.send(.list(.pageLoaded(1, page))) {
+      $0.creatures.insert(Creature(number: 7, name: "Glimmox"))
+      $0.list.pageCount = 1
+    }
+  }
+
+  @Test func `a page that does not come tells why, and comes from another source [X2]`()
+    async throws
+  {
+    var store = try await opened()
+    try store.send(.list(.sourceChosen(.server))) { $0.list.source = .server }
+    try store.send(.list(.moreWanted), effect: Self.load(2, from: .server)) {
+      $0.list.isLoading = true
+    }
+    try await store.run("LoadPage", in: environment) {
+      $0.list.isLoading = false
+      $0.list.problem = "The server is away."
+    }
+    #expect(store.state.creatures.count == 8)
+    try store.send(.list(.sourceChosen(.bundle)), effect: Self.load(2)) {
+      $0.list.source = .bundle
+      $0.list.isLoading = true
+      $0.list.problem = nil
+    }
+    // The page on its way is cancelled, and asked of the other source.
+    try store.send(.list(.sourceChosen(.server)), effect: Self.load(2, from: .server)) {
+      $0.list.source = .server
+    }
+    #expect(store.leavesInFlight.map(\.name) == ["LoadPage"])
+  }
+
+  @Test func `favourites are added and removed [X2]`() async throws {
+    var store = try await opened()
+    try store.send(.item(Self.bexil, .favouriteAdded)) {
+      $0.creatures.modify(Self.bexil) { $0.isFavourite = true }
+    }
+    try store.send(.item(Self.bexil, .favouriteAdded))
+    try store.send(.item(Self.bexil, .favouriteRemoved)) {
+      $0.creatures.modify(Self.bexil) { $0.isFavourite = false }
+    }
+    try store.send(.item(CreatureID(value: 99), .favouriteAdded)) {
+      $0.missing = MissingTarget(type: "Creature", id: 99)
+    }
+    try store.finish()
+  }
+
+  @Test func `the details of several creatures and a page are in flight together [X2]`()
+    async throws
+  {
+    var store = try await opened()
+    for id in [Self.aldrim, Self.bexil] {
+      try store.send(.item(id, .detailsWanted(.bundle)), effect: Self.details(id)) {
+        $0.creatures.modify(id) { $0.details = .loading }
+      }
+      try store.send(.item(id, .detailsWanted(.bundle)))
+    }
+    try store.send(.list(.moreWanted), effect: Self.load(2)) { $0.list.isLoading = true }
+    #expect(store.leavesInFlight.map(\.name) == ["LoadDetails", "LoadDetails", "LoadPage"])
+    let details = try await environment[.bundle].details(1)
+    try await store.run("LoadDetails", in: environment) {
+      $0.creatures.modify(Self.aldrim) { $0.details = .loaded(details) }
+    }
+    try await store.run(
+      "LoadDetails", in: PokeEnvironment(bundle: .failing("It is gone."), server: .bundled())
+    ) {
+      $0.creatures.modify(Self.bexil) { $0.details = .failed("It is gone.") }
+    }
+    try store.send(.item(Self.bexil, .detailsWanted(.bundle)), effect: Self.details(Self.bexil)) {
+      $0.creatures.modify(Self.bexil) { $0.details = .loading }
+    }
+    // What is on its way when the program ends is loaded again.
+    try store.restart()
+    #expect(store.leavesInFlight.count == 2)
+  }
+
+  @Test func `the welcome ends in all windows, and a new one has none [X2]`() throws {
+    var store = TestStore<PokeApp>()
+    let other = SceneID(value: 1)
+    for id in [Self.window, other] {
+      try store.send(.windowOpened(id)) { $0.windows[id] = PokeWindow(isWelcoming: true) }
+    }
+    try store.send(.welcomed) {
+      $0.isWelcomed = true
+      for id in [Self.window, other] { $0.windows[id]?.stack.pop() }
+    }
+    try store.send(.windowOpened(SceneID(value: 2))) {
+      $0.windows[SceneID(value: 2)] = PokeWindow(isWelcoming: false)
+    }
+    try store.send(.windowOpened(other))
+    try store.send(.window(other, .opened(.welcome))) { $0.windows[other]?.stack.push(.welcome) }
+    try store.send(.welcomed) { $0.windows[other]?.stack.pop() }
+  }
+
+  @Test func `a screen is opened and left; the rows that it shows move`() async throws {
+    var store = try await opened()
+    let id = Self.window
+    try store.send(.welcomed) {
+      $0.isWelcomed = true
+      $0.windows[id]?.stack.pop()
+    }
+    let row = ListState(selected: 3)
+    try store.send(.window(id, .moved(row))) { $0.windows[id]?.list = row }
+    try store.send(.window(id, .opened(.favourites))) { $0.windows[id]?.stack.push(.favourites) }
+    try store.send(.window(id, .opened(.favourites)))
+    try store.send(.window(id, .moved(ListState(selected: 1)))) {
+      $0.windows[id]?.favourites = ListState(selected: 1)
+    }
+    try store.send(.window(id, .left)) { $0.windows[id]?.stack.pop() }
+    try store.send(.window(id, .left))
+  }
+
+  @Test(arguments: [PokeRoute.list, .favourites, .detail(bexil), .welcome])
+  func `the path of a route leads back to it`(route: PokeRoute) {
+    #expect(PokeRoute(path: route.path) == route)
+  }
+
+  @Test(arguments: ["", "lists", "creatures", "creatures/x", "creatures/01", "list/1"])
+  func `a path that no route has makes no route`(path: String) {
+    #expect(PokeRoute(path: path) == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import Retrace
+
+/// The id of an item.
+struct ItemID: EntityID { var number: Int64 }
+
+/// An item of the list.
+struct Item: TableEntity {
+  /// Its name.
+  var name: String
+  /// Whether it is done.
+  var isDone: Bool = false
+}
+
+/// What a fact says about an item: each field before and after.
+struct ItemChanges: EntityChanges {
+  typealias Entity = Item
+  var name: Change<String>?
+  var isDone: Change<Bool>?
+}
+
+/// What can be asked for.
+enum ItemCommand: Recordable, Equatable {
+  case add(name: String)
+  case rename(ItemID, to: String)
+  case finish(ItemID)
+  /// Remove an item that is done.
+  case putAway(ItemID)
+}
+
+/// Why it can be refused.
+enum ItemRefusal: Recordable, Error, Hashable {
+  case hasNoName
+  case isGone(ItemID)
+  case isNotDone(ItemID)
+
+  /// The text for the user.
+  var text: String {
+    switch self {
+    case .hasNoName: "An item needs a name."
+    case .isGone: "The item was removed."
+    case .isNotDone: "The item is not done."
+    }
+  }
+}
+
+/// The decisions about items, and their rules.
+enum Items: EntityModule {
+  typealias ID = ItemID
+  typealias Changes = ItemChanges
+
+  static func decide(
+    _ command: ItemCommand, in editor: inout EntityEditor<StarterEdit>
+  ) throws(ItemRefusal) {
+    switch command {
+    case .add(let name): editor.insert(Item(name: try checked(name)), of: Items.self)
+    case .rename(let id, let name):
+      let name = try checked(name)
+      _ = try item(id, in: editor)
+      editor.change(id, of: Items.self) { $0.name = name }
+    case .finish(let id):
+      _ = try item(id, in: editor)
+      editor.change(id, of: Items.self) { $0.isDone = true }
+    case .putAway(let id):
+      let item = try item(id, in: editor)
+      guard item.isDone else { throw .isNotDone(id) }
+      editor.append(.item(.removed(id, Removal(item))))
+    }
+  }
+
+  static func violations(of state: borrowing ItemsState) -> [Violation] {
+    var violations: [Violation] = []
+    state.items.forEach { id, item in
+      if item.name.utf8.isEmpty { violations.append(Violation(of: "an item has a name", "\(id)")) }
+    }
+    return violations
+  }
+
+  private static func checked(_ name: String) throws(ItemRefusal) -> String {
+    guard !name.utf8.isEmpty else { throw .hasNoName }
+    return name
+  }
+
+  private static func item(
+    _ id: ItemID, in editor: borrowing EntityEditor<StarterEdit>
+  ) throws(ItemRefusal) -> Item {
+    guard let item = editor.entity(id, of: Items.self) else { throw .isGone(id) }
+    return item
+  }
+}
+
+/// The entities of the app: a line for each.
+enum StarterEntities: EntityList {
+  typealias State = ItemsState
+  case item(Items)
+}
+
+/// The tables of the entities.
+struct ItemsState: EntityState, RecordedState {
+  var items: EntityTable<ItemID, Item> = EntityTable()
+  var undoableFacts: Int64 = 0
+}

@@ -1,0 +1,86 @@
+import Retrace
+
+/// What the user sees: keys are interpreted on it, and the screen is made from it.
+struct StarterFrame {
+  let state: StarterState
+  let rows: [(id: ItemID, item: Item)]
+
+  init(_ state: StarterState) {
+    self.state = state
+    var rows: [(id: ItemID, item: Item)] = []
+    state.domain.items.forEach { rows.append(($0, $1)) }
+    self.rows = rows
+  }
+
+  var selectedRow: Int? { rows.firstIndex { $0.id == state.selection } }
+  var selected: ItemID? { selectedRow.map { rows[$0].id } }
+  /// The name that is being typed.
+  var draft: TextDraft {
+    switch state.stack.top {
+    case .list(let name), .item(_, let name): name
+    }
+  }
+
+  /// The table of the keys of the place that is shown.
+  var keys: Bindings<StarterFrame, [StarterApp.Intent]> {
+    if case .item(let id, _) = state.stack.top { Self.detailKeys(id) } else { Self.listKeys }
+  }
+
+  static let listKeys = Bindings<StarterFrame, [StarterApp.Intent]>("Items") {
+    Binding(.enter, hint: "add or open", help: "Add the typed name, or open the selected item.") {
+      frame throws(KeyProblem) in
+      let name = frame.draft.text
+      if !name.isEmpty { return [.command(.item(.add(name: name))), .scene(.nameTaken)] }
+      guard let item = frame.selected else { throw .unavailable("Type a name, or select an item.") }
+      return [.scene(.opened(item))]
+    }
+    Binding(keys: [.up, .down], hint: "select", help: "Select an item.") { frame, key in
+      let step = key == .up ? -1 : 1
+      let row = frame.selectedRow.map { $0 + step } ?? 0
+      return frame.rows.indices.contains(row) ? [.scene(.selected(frame.rows[row].id))] : nil
+    }
+    Binding(.ctrl("d"), hint: "done", help: "Finish the selected item.") {
+      frame throws(KeyProblem) in
+      guard let item = frame.selected else { throw .unavailable("Select an item.") }
+      return [.command(.item(.finish(item)))]
+    }
+    Binding.editing({ $0.draft }) { _, edit in [.scene(.typed(edit))] }
+  }
+
+  static func detailKeys(_ id: ItemID) -> Bindings<StarterFrame, [StarterApp.Intent]> {
+    Bindings("Item") {
+      Binding(.enter, hint: "rename", help: "Take the name.") { frame in
+        [.command(.item(.rename(id, to: frame.draft.text))), .scene(.closed)]
+      }
+      Binding(.escape, hint: "back", help: "Go back.") { _ in [.scene(.closed)] }
+      Binding.editing({ $0.draft }) { _, edit in [.scene(.typed(edit))] }
+    }
+  }
+
+  func screen(_ size: Screen.Size) -> Screen {
+    var canvas = Canvas(size)
+    var room = canvas.bounds
+    let isList = state.stack.entries.count == 1
+    canvas.drawLine(isList ? "Items" : "Name of the item", style: .title, in: room.removeTop(1))
+    let (text, line) = (draft.text, room.removeTop(1))
+    canvas.drawLine("> \(text)", in: line)
+    let hints = keys.hints(in: self, fitting: size.columns)
+    hints.draw(in: room.removeBottom(1), on: &canvas)
+    if let refusal = state.refusal {
+      canvas.drawLine(refusal.text, style: .warning, in: room.removeBottom(1))
+    }
+    if isList {
+      List(
+        count: rows.count, state: ListState(selected: Int64(selectedRow ?? 0)),
+        hasSelection: selectedRow != nil, emptyText: "Type a name and press enter."
+      ) { row in
+        let item = rows[row].item
+        return Screen.Line((item.isDone ? "done " : "") + item.name, item.isDone ? .faint : .plain)
+      }
+      .draw(in: room, on: &canvas)
+    }
+    let cells = TextWidth.of(String(decoding: text.utf8.prefix(Int(draft.cursor)), as: UTF8.self))
+    let column = min(cells + 2, size.columns)
+    return Screen(canvas, cursor: Screen.Cursor(row: line.row, column: column))
+  }
+}

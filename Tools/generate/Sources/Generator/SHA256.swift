@@ -1,0 +1,1 @@
+../../../fingerprint/Digest/SHA256.swift

@@ -1,0 +1,1 @@
+../../../fingerprint/Digest/SwiftTokens.swift
