@@ -54,7 +54,7 @@ extension Bindings {
   ///
   /// - Parameters:
   ///   - context: What the user sees.
-  ///   - columns: The width of the lines in cells.
+  ///   - columns: The width of the lines in cells. Of fewer than 50, the keys have a third at most.
   ///   - isShort: Whether each binding has one line, however wide, of which the keys have a third
   ///     at most; else a text that does not fit goes on below.
   /// - Complexity: O(bindings), plus asking each.
@@ -62,7 +62,7 @@ extension Bindings {
     in context: Context, fitting columns: Int = .max, isShort: Bool = false
   ) -> [Screen.Line] {
     let rows = rows(in: context)
-    let most = isShort ? max(1, columns / 3) : .max
+    let most = isShort || columns < 50 ? max(1, columns / 3) : .max
     let width = min(rows.map { TextWidth.of($0.label) }.max() ?? 0, most)
     var lines: [Screen.Line] = []
     for (number, level) in levels.enumerated() {

@@ -39,8 +39,9 @@ extension RecordDescription {
     func logical(_ type: String, _ value: AvroValue) -> JSONValue? {
       guard case .long(let number) = value else { return nil }
       guard type == "timestamp-micros" else { return name(type, number).map { .string($0) } }
-      let isOwn = number == envelope.moment.microseconds
-      return .string(isOwn ? "" : time(Moment(microseconds: number)))
+      // Zero stands for a moment that was not known yet.
+      let isKnown = number == envelope.moment.microseconds || number == 0
+      return .string(isKnown ? "" : time(Moment(microseconds: number)))
     }
     switch envelope.kind {
     case .action:

@@ -132,6 +132,7 @@ import ToolTestSupport
         (["state", "--at", "-1"], 64), (["nothing"], 64),
         (["route", "--at", "1"], 7), (["route", "--scene", "7"], 7), (["screen", "--at", "0"], 7),
         (["history", "TimeEntry=7"], 7), (["show", "--at", "15"], 7),
+        (["show", "--at", "1999-01-01"], 7), (["state", "--at", "soon"], 64),
         (["step", "goto", "15"], 7), (["verify", "--every", "--no-invariants"], 64),
       ]
       for (arguments, status) in cases {

@@ -256,6 +256,9 @@ import Testing
     #expect(lines[1] == "  ctrl-x      Delete the selected row. (Select a row first.)")
     #expect(lines[4] == "  backspace…  Delete the character before or after the cursor.")
     #expect(!lines.contains(""))
+    // So they have where the texts are wrapped and the columns are few.
+    let wrapped = Self.table.help(in: Frame(), fitting: 40).map(\.text)
+    #expect(wrapped.contains("  backspace, d…  Delete the character"))
   }
 
   @Test func `a brief list of keys has columns of a key and a hint, and says what is left out`() {

@@ -76,6 +76,19 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the player has the colors of the settings`() throws {
+    try withStore { store in
+      let file = "\(store).toml"
+      try Data("color = \"never\"\ntheme = \"light\"\n".utf8).write(to: URL(fileURLWithPath: file))
+      let session = try play(
+        store, [], environment: ["RETRACE_CONFIG": file],
+        steps: [.expect("session closed"), .send("\u{4}")])
+      #expect(session.missing == nil)
+      #expect(session.status == 0 && session.leftCleanly)
+      #expect(!session.output.contains(";38;") && !session.output.contains("[38;"))
+    }
+  }
+
   @Test(arguments: [
     ["--lines": ""], ["TERM": "dumb"],
   ])

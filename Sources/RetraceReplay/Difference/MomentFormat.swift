@@ -1,4 +1,4 @@
-package import Retrace
+import Retrace
 
 /// How instants are written in the values of differences.
 package enum MomentFormat: Sendable {

@@ -55,8 +55,14 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var selection = try records.selection(in: storage)
       if let at {
-        let sequence = try HistoryEnd(at, option: "--at", first: 0).position(in: storage)
+        let end = try HistoryEnd(at, option: "--at", first: 0)
+        let sequence = try end.position(in: storage)
         guard sequence > 0 else {
+          if case .moment(let moment) = end {
+            throw .notFound(
+              "record", why: "Nothing was recorded until \(moment.localTimestamp).",
+              advice: "Give a later time; `replay sessions` lists when records begin.")
+          }
           throw .noRecord(0, first: 1, last: try orFail(try storage.head().sequence))
         }
         (selection.first, selection.last) = (sequence, sequence)

@@ -55,6 +55,9 @@ extension Player {
     let past = try orFail(
       try storage.withReadView { view throws(StoreError) in try end.past(in: view) })
     if let note = past.note { state.tell(note) }
+    if past.last == 0, log.last > 0 {
+      state.tell("Nothing was recorded until then. This is the first record.")
+    }
     return max(1, min(past.last, log.last))
   }
 

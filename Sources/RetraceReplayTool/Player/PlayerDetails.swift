@@ -35,7 +35,9 @@ struct PlayerDetails {
       let wrapped = WrappedText(
         String(text[lead.endIndex...]), columns: columns - TextWidth.of(indent))
       return wrapped.rows.indices.map { row in
-        Screen.Line((row == 0 ? String(lead) : indent) + wrapped[row], style)
+        // A blank at the end of a row is beyond the columns.
+        let text = String(wrapped[row].reversed().drop { $0 == " " }.reversed())
+        return Screen.Line((row == 0 ? String(lead) : indent) + text, style)
       }
     }
   }

@@ -25,20 +25,27 @@ extension PlayerFrame {
     return place + (state.selected == last ? ", following" : ", end: follow")
   }
 
-  /// The place, and what a filter, a search or following does.
-  private var shortPlace: String {
+  /// Returns the place, and what a filter, a search and following do, as far as they fit.
+  private func shortPlace(fitting columns: Int) -> String {
     var parts = [selection, matching].compactMap { $0 }
     if state.search != nil { parts.append("searching") }
     if state.follows { parts.append(state.selected == last ? "following" : "end: follow") }
-    return (parts + ["\(state.selected)/\(last)"]).joined(separator: ", ")
+    parts.append("\(state.selected)/\(last)")
+    while parts.count > 1, TextWidth.of(parts.joined(separator: ", ")) > columns {
+      parts.removeFirst()
+    }
+    return parts.joined(separator: ", ")
   }
+
+  /// The cells that the name of the app, or of the pane with the focus, takes at least.
+  private static var nameColumns: Int { 12 }
 
   private func drawHead(on canvas: inout Canvas) {
     var rest = layout.head
     let short = layout.isNarrow
-    let place = short ? shortPlace : place
+    let place = short ? shortPlace(fitting: rest.columns - Self.nameColumns - 1) : place
     let cells = TextWidth.of(place)
-    if rest.columns > cells + 12 {
+    if rest.columns > cells + Self.nameColumns {
       canvas.drawLine(place, style: .strong, in: rest.removeRight(cells))
       _ = rest.removeRight(1)
     }

@@ -113,6 +113,7 @@ import ToolTestSupport
       #expect(player.state.selected == 37)
       player.press("g", "text:2026-03-01", "enter")
       #expect(player.state.selected == 1 && player.state.prompt == nil)
+      #expect(player.state.notice?.text.hasPrefix("Nothing was recorded until then.") == true)
       player.press("g", "text:soon", "enter")
       let told = try #require(player.state.notice?.text)
       #expect(told.hasPrefix("Go to: `soon` is not a time such as 9:00, "))
@@ -142,6 +143,10 @@ import ToolTestSupport
       let column = TextWidth.of(String(line[..<text.lowerBound]))
       #expect(screen.canvas[row: row, column: column].style.attributes.contains(.underline))
       #expect(!screen.canvas[row: row, column: column - 1].style.attributes.contains(.underline))
+      // What fits stays.
+      player.state.follows = true
+      #expect(player.lines(40, 12)[0].hasSuffix(", end: follow, 22/37"))
+      #expect(player.lines(30, 12)[0].hasSuffix(" 22/37"))
       player.press("home")
       #expect(player.frame(size: size).matching == "2 rows")
       player.press("n")

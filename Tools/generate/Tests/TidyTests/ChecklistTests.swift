@@ -10,18 +10,36 @@ import Testing
   /// The ids of a letter, without those that belong to screens that the tracker does not have.
   private static let required: [(letter: String, numbers: [Int])] = [
     ("R", Array(1...9)), ("E", Array(1...11)), ("T", Array(1...5)),
-    ("N", Array(1...11)), ("L", Array(1...9) + [11, 12]), ("S", [6, 7, 8, 9, 10, 11, 12]),
+    ("N", Array(1...11)), ("L", Array(1...9) + [11, 12, 15]), ("S", Array(1...13)),
+    ("V", Array(1...9)), ("O", Array(1...8)), ("D", Array(1...9)), ("W", Array(1...3)),
+    ("P", [1, 2]), ("X", [2]),
     ("i", [1, 2, 3, 4, 5, 7, 8, 10, 11]), ("a", [1, 2, 3]),
     ("H", Array(1...11) + Array(13...17)),
     ("M", Array(1...5) + Array(10...14) + Array(19...21)), ("X", [1]),
   ]
 
   @Test func `each line of the checklist has a test with its id`() throws {
-    let tree = try SourceTree.package.get()
-    let tests = tree.files.filter { $0.key.contains("Tests/") && $0.key.hasSuffix(".swift") }
-    let found = Self.ids(in: tests.values)
+    let found = try Set(Self.tests().flatMap(\.ids))
     let required = Self.required.flatMap { line in line.numbers.map { "\(line.letter)\($0)" } }
     #expect(required.filter { !found.contains($0) } == [])
+  }
+
+  /// The page words each line of the architecture, and names one of its tests.
+  @Test func `the page of the checklist has the lines, each with a test that has its id`() throws {
+    let page = "Sources/Retrace/Retrace.docc/WhatTheTestsProve.md"
+    let text = try #require(try SourceTree.package.get().files[page])
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    let lines = Self.required.filter { "SVROETNLDWPX".contains($0.letter) }
+      .flatMap { line in line.numbers.map { "\(line.letter)\($0)" } }
+    #expect(Set(rows.map { $0[0] }).symmetricDifference(lines).subtracting(["L11", "L12"]) == [])
+    #expect(rows.count == Set(rows.map { $0[0] }).count)
+    let tests = try Self.tests()
+    for row in rows {
+      #expect(row.count == 3 && !row[1].isEmpty, "\(row)")
+      let isThere = tests.contains { $0.name == row[2] && $0.ids.contains(row[0]) }
+      #expect(isThere, "no test of \(row[0]) is named: \(row[2])")
+    }
   }
 
   @Test func `ids are read from the end of a name only`() {
@@ -31,21 +49,30 @@ import Testing
         // A test of [E3] in a comment
         let name = `a value [E9]`
       """
-    #expect(Self.ids(in: [text]) == ["N3", "i1", "R4", "H17"])
+    let tests = Self.tests(in: [text])
+    #expect(Set(tests.flatMap(\.ids)) == ["N3", "i1", "R4", "H17"])
+    #expect(tests.map(\.name) == ["a pop [X1] never removes the root", "Two groups [X2] of ids"])
   }
 
-  /// Returns the ids at the ends of the names of tests.
-  private static func ids(in texts: some Sequence<String>) -> Set<String> {
-    var ids: Set<String> = []
-    for line in texts.flatMap({ $0.split(separator: "\n") }) {
-      guard var name = name(ofTestIn: line) else { continue }
+  /// The tests of the package and of the examples.
+  private static func tests() throws -> [(name: String, ids: [String])] {
+    let tree = try SourceTree.package.get()
+    let files = tree.files.filter { $0.key.contains("Tests/") && $0.key.hasSuffix(".swift") }
+    return tests(in: files.values)
+  }
+
+  /// Returns the names of tests without the ids at their ends, and these.
+  private static func tests(in texts: some Sequence<String>) -> [(name: String, ids: [String])] {
+    texts.flatMap { $0.split(separator: "\n") }.compactMap { line in
+      guard var name = name(ofTestIn: line) else { return nil }
+      var ids: [String] = []
       while name.hasSuffix("]"), let start = name.lastIndex(of: "[") {
         let group = name[name.index(after: start)...].dropLast()
-        ids.formUnion(group.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        ids += group.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         name = name[..<start].trimmingSuffix(" ")
       }
+      return (String(name), ids)
     }
-    return ids
   }
 
   /// Returns the name of the test that a line declares; `nil` if it declares none.
