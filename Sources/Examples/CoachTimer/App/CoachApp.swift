@@ -1,7 +1,7 @@
 package import Retrace
 
 /// Everything that is recorded.
-package struct CoachState: RecordedState, Composed {
+package struct CoachState: RecordedState, Composed, SingleScene {
   /// The users.
   package var users: UsersState = UsersState()
   /// The sessions.
@@ -9,8 +9,8 @@ package struct CoachState: RecordedState, Composed {
   /// The window.
   package var window: WindowState = WindowState()
 
-  /// Creates the state before the first record.
-  package init() {}
+  /// The routes of the window.
+  package var stack: BackStack<CoachRoute> { window.stack }
 }
 
 /// What is folded: what happens in the window and to users, and the facts about sessions.
@@ -126,14 +126,6 @@ package enum CoachApp: ReplayableApp {
     if unsaved == (state.sessions.current.map { [$0] } ?? []) { return [] }
     return [Violation(of: "only the current session is not saved", "not saved: \(unsaved)")]
   }
-
-  /// Returns the id of the only window.
-  package static func scenes(in state: CoachState) -> [SceneID] { [SceneID(value: 0)] }
-
-  /// Returns the routes of the only window.
-  package static func backStack(
-    of scene: SceneID, in state: CoachState
-  ) -> BackStack<CoachRoute>? { scene.value == 0 ? state.window.stack : nil }
 
   /// Returns the contents of the window.
   package static func screen(

@@ -16,17 +16,6 @@ package struct User: TableEntity {
   /// The address of a picture.
   package var imageAddress: String?
 
-  /// Creates a user.
-  package init(
-    number: Int64, title: String, name: String, surname: String, imageAddress: String? = nil
-  ) {
-    self.number = number
-    self.title = title
-    self.name = name
-    self.surname = surname
-    self.imageAddress = imageAddress
-  }
-
   /// The name with the title.
   package var fullName: String {
     [title, name, surname].filter { !$0.isEmpty }.joined(separator: " ")
@@ -36,15 +25,9 @@ package struct User: TableEntity {
 /// What the file of users holds.
 package struct KeptUsers: Recordable, Equatable {
   /// The users, in the order of the server.
-  package var users: [User]
+  package var users: [User] = []
   /// The page of the server that follows them.
-  package var nextPage: Int64
-
-  /// Creates the contents of the file.
-  package init(users: [User] = [], nextPage: Int64 = 1) {
-    self.users = users
-    self.nextPage = nextPage
-  }
+  package var nextPage: Int64 = 1
 }
 
 /// The users that are known, and what is being done about them.
@@ -61,9 +44,6 @@ package struct UsersState: RecordedState {
   package var alert: String?
   /// The page that is fetched next.
   package var currentPage: Int64 = 1
-
-  /// Creates the state before the first record.
-  package init() {}
 
   /// Whether work on the file or with the server is in flight, so that no other may start.
   package var isBusy: Bool { isLoading || isPersisting }

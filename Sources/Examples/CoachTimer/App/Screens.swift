@@ -48,11 +48,8 @@ package struct CoachFrame: Sendable {
     if case .leaderboard = route { boardTable.rows(in: body) } else { userList.rows(in: body) }
   }
 
-  /// Whether the screen changes without a key.
-  package var isMoving: Bool {
-    let open = state.sessions.current.flatMap { state.sessions.list[$0] }
-    return state.users.isBusy || open?.watch.since != nil
-  }
+  /// Whether the screen changes as time passes.
+  package var isMoving: Bool { session?.session.watch.since != nil }
 
   private var body: Rect {
     var rest = Rect(size)

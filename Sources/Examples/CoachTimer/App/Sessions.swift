@@ -47,9 +47,6 @@ package struct SessionsState: RecordedState, Composed, ReportsMissingTarget {
   /// The session that a fact named and that does not exist.
   package var missing: MissingTarget?
 
-  /// Creates the state before the first record.
-  package init() {}
-
   /// Records the missing session.
   package mutating func targetWasMissing(_ target: MissingTarget) { missing = target }
 }

@@ -65,9 +65,6 @@ package struct WindowState: RecordedState {
   package var distance: TextDraft = TextDraft("400")
   /// What the window was told.
   package var notice: Notice?
-
-  /// Creates the state before the first record.
-  package init() {}
 }
 
 /// What happens in the window.

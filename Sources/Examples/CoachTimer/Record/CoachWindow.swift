@@ -25,10 +25,12 @@ struct CoachWindow {
     var terminal = try TerminalSession(
       palette: hasColor ? palette : nil, extensions: .assumed(term: term),
       queries: TerminalQueries(term: term), pasteLimitBytes: 1_000)
+    let observation = store.observe { (_: CoachState) in TerminalSession.wake() }
+    defer { observation.cancel() }
     while true {
       let shown = frame(terminal.size)
       try terminal.show(shown.screen)
-      switch try terminal.next(tickMilliseconds: shown.isMoving ? 100 : 1000) {
+      switch try terminal.next(tickMilliseconds: shown.isMoving ? 100 : nil) {
       case .inputs(let inputs):
         for case .key(let key) in inputs {
           if key == .ctrl("z") { terminal.suspend() }

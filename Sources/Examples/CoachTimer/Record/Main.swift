@@ -9,8 +9,10 @@ import TerminalUI
 /// The app: `coach-timer FOLDER [ADDRESS]`, on a terminal or through a pipe.
 ///
 /// FOLDER has the store, the file of users, the activity feed and the exported sessions; ADDRESS is
-/// that of the server of users. Through a pipe, each line is the name of a key, such as `down` or
-/// `enter`; after each, the effects are waited for and the screen is printed.
+/// that of the server of users. `Server/serve` is one with two pages.
+///
+/// Through a pipe, each line is a key: a character, `space`, or a name such as `down` or `enter`.
+/// After each, the effects are waited for and the screen is printed.
 @main
 enum Main {
   private static let usage = "usage: coach-timer FOLDER [ADDRESS]"

@@ -20,7 +20,7 @@ import Testing
       .map(CaseEmbedding<CoachAction.Parts._scene>())
   }
 
-  @Test func `users come from the server if the file has none, and are kept in it`()
+  @Test func `users come from the server if the file has none, and are kept in it [X1]`()
     async throws
   {
     let server = try PageServer()

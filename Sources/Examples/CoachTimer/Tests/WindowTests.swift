@@ -37,7 +37,7 @@ import Testing
     try Store<CoachApp>.inMemory(environment: environment)
   }
 
-  @Test func `keys lead through the screens`() async throws {
+  @Test func `keys lead through the screens [X1]`() async throws {
     let server = try PageServer()
     let store = try store(folder.environment(server: server.address))
     #expect(
@@ -53,6 +53,20 @@ import Testing
     #expect(try await press("enter", in: store)[7] == "")
     try await press("d escape l", in: store)
     #expect(try await press("enter", in: store).first == "Laps of Mr Béla Tóth")
+  }
+
+  @Test(arguments: [(20, 5), (40, 12), (80, 24), (200, 60)])
+  func `each screen has its title and a hint at each size`(columns: Int, rows: Int) throws {
+    var store = TestStore<CoachApp>()
+    let user = UserID(value: 0)
+    let routes = [CoachRoute.users, .session(user), .chart(SessionID(value: 0)), .leaderboard]
+    for (route, title) in zip(routes, ["Users", "Session", "Laps of", "Leaderboard"]) {
+      try store.send(.window(.opened(route))) { $0.window.stack.push(route) }
+      let size = Screen.Size(columns: columns, rows: rows)
+      let lines = CoachFrame(store.state, at: Self.moment, size: size).screen.canvas.lines
+      // The hint is in the last line; lines without text at the end are left out.
+      #expect(lines.count == rows && lines.first?.hasPrefix(title) == true, "\(lines)")
+    }
   }
 
   @Test(arguments: [("enter", Key.enter), ("space", .text(" ")), ("é", .text("é")), ("ab", nil)])
@@ -76,7 +90,7 @@ import Testing
     #expect(CoachRoute(path: path) == nil)
   }
 
-  @Test func `a recorded session replays to the same state, screens and decisions`() async throws {
+  @Test func `a recorded session replays to the same state and decisions [X1]`() async throws {
     let server = try PageServer()
     let path = folder.place.appending(path: "store").path
     let recorded = try await {
@@ -92,6 +106,11 @@ import Testing
     var replayer = try Replayer<CoachApp>(storage)
     try replayer.seek(to: replayer.last)
     #expect(replayer.state == recorded)
-    #expect(try Verifier<CoachApp>.verify(storage).firstDivergence == nil)
+    let verification = try Verifier<CoachApp>.verify(
+      storage, checkingInvariants: .everyRecord, decidingCommands: true)
+    #expect(verification.firstDivergence == nil)
+    #expect(verification.firstViolations?.violations == nil)
+    #expect(verification.decisions?.decided == 6)
+    #expect(verification.decisions?.divergences == 0)
   }
 }

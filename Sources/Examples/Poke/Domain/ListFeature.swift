@@ -44,8 +44,7 @@ public struct ListReducer: Reducer {
     case .pageLoaded(let number, let page):
       guard number == state.list.pageCount + 1 else { break }
       for item in page.creatures where !state.hasCreature(number: item.number) {
-        state.creatures.insert(
-          Creature(number: item.number, name: item.name, details: .nothing))
+        state.creatures.insert(Creature(number: item.number, name: item.name, details: .nothing))
       }
       state.list.pageCount = number
       state.list.isComplete = !page.hasMore
