@@ -26,12 +26,12 @@ import Testing
     let server = try PageServer()
     let environment = folder.environment(server: server.address)
     var store = TestStore<CoachApp>()
-    try store.send(.users(.load), effect: Self.effect(.run(LoadUsers()))) {
+    store.send(.users(.load), effect: Self.effect(.run(LoadUsers()))) {
       $0.users.isLoading = true
     }
-    try await store.run(
+    await store.run(
       "LoadUsers", in: environment, sending: [.scene(.users(.loadResponse(KeptUsers())))])
-    try await store.run(
+    await store.run(
       "FetchUsers", in: environment, sending: [.scene(.users(.fetchResponse(Self.firstPage)))]
     ) {
       for user in Self.firstPage { $0.users.list.insert(user) }
@@ -39,22 +39,22 @@ import Testing
       $0.users.isPersisting = true
       $0.users.currentPage = 2
     }
-    try await store.run(
+    await store.run(
       "PersistUsers", in: environment, sending: [.scene(.users(.persistUsersResponse(true)))]
     ) { $0.users.isPersisting = false }
-    try await store.run("NoteActivity", in: environment)
-    try store.finish()
+    await store.run("NoteActivity", in: environment)
+    store.finish()
 
     var next = TestStore<CoachApp>()
-    try next.send(.users(.load), effect: Self.effect(.run(LoadUsers()))) {
+    next.send(.users(.load), effect: Self.effect(.run(LoadUsers()))) {
       $0.users.isLoading = true
     }
-    try await next.run("LoadUsers", in: folder.environment()) {
+    await next.run("LoadUsers", in: folder.environment()) {
       for user in Self.firstPage { $0.users.list.insert(user) }
       $0.users.isLoading = false
       $0.users.currentPage = 2
     }
-    try next.finish()
+    next.finish()
   }
 
   @Test func `a page changes the users whose numbers are known, and the last one is followed`()
@@ -62,70 +62,70 @@ import Testing
   {
     let server = try PageServer()
     let environment = folder.environment(server: server.address)
-    var store = try TestStore<CoachApp>.given([.scene(.users(.fetchResponse(Self.firstPage)))])
-    try await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
-    try await store.run("NoteActivity", in: environment)
-    try store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 2)))) {
+    var store = TestStore<CoachApp>.given([.scene(.users(.fetchResponse(Self.firstPage)))])
+    await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
+    await store.run("NoteActivity", in: environment)
+    store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 2)))) {
       $0.users.isLoading = true
     }
     // A second request while one is in flight has no effect.
-    try store.send(.users(.fetch))
-    try await store.run("FetchUsers", in: environment) {
+    store.send(.users(.fetch))
+    await store.run("FetchUsers", in: environment) {
       $0.users.list.modify(UserID(value: 1)) { $0.surname = "Tóth-Varga" }
       $0.users.list.insert(.noor)
       $0.users.isLoading = false
       $0.users.isPersisting = true
       $0.users.currentPage = 3
     }
-    try await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
-    try await store.run("NoteActivity", in: environment)
-    try store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 3)))) {
+    await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
+    await store.run("NoteActivity", in: environment)
+    store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 3)))) {
       $0.users.isLoading = true
     }
-    try await store.run("FetchUsers", in: environment) {
+    await store.run("FetchUsers", in: environment) {
       $0.users.isLoading = false
       $0.users.isComplete = true
     }
-    try store.send(.users(.fetch))
+    store.send(.users(.fetch))
   }
 
   @Test func `a server that does not answer is an alert, which can be closed`() async throws {
     var store = TestStore<CoachApp>()
-    try store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 1)))) {
+    store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 1)))) {
       $0.users.isLoading = true
     }
     let environment = folder.environment()
     let problem = try await #require(throws: UserServer.Problem.self) {
       try await environment.fetchUsers(1)
     }
-    #expect("\(problem)".hasPrefix("The server did not answer. "))
-    try await store.run("FetchUsers", in: environment) {
+    #expect("\(problem)".hasPrefix("The server did not answer ("))
+    await store.run("FetchUsers", in: environment) {
       $0.users.isLoading = false
       $0.users.alert = "Page 1 of the users was not fetched: \(problem)"
     }
-    try store.send(.users(.alertDismissed)) { $0.users.alert = nil }
-    try store.finish()
+    store.send(.users(.alertDismissed)) { $0.users.alert = nil }
+    store.finish()
   }
 
   @Test func `a file that cannot be written, or is damaged, is an alert`() async throws {
     let environment = folder.environment()
     let file = folder.place.appending(path: "users.json")
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-    var store = try TestStore<CoachApp>.given([.scene(.users(.fetchResponse([.ada])))])
-    try await store.run("PersistUsers", in: environment) {
+    var store = TestStore<CoachApp>.given([.scene(.users(.fetchResponse([.ada])))])
+    await store.run("PersistUsers", in: environment) {
       $0.users.isPersisting = false
       $0.users.alert = "The file of users could not be written."
     }
     try FileManager.default.removeItem(at: file)
     try Data("[".utf8).write(to: file)
     store = TestStore()
-    try store.send(.users(.load), effect: Self.effect(.run(LoadUsers()))) {
+    store.send(.users(.load), effect: Self.effect(.run(LoadUsers()))) {
       $0.users.isLoading = true
     }
     let problem = try await #require(throws: (any Error).self) {
       try await environment.loadUsers()
     }
-    try await store.run("LoadUsers", in: environment) {
+    await store.run("LoadUsers", in: environment) {
       $0.users.isLoading = false
       $0.users.alert = "The file of users could not be read: \(problem)"
     }
@@ -133,25 +133,25 @@ import Testing
 
   @Test func `a purge forgets all users, and those fetched later have other ids`() async throws {
     let environment = folder.environment()
-    var store = try TestStore<CoachApp>.given([.scene(.users(.fetchResponse([.ada])))])
+    var store = TestStore<CoachApp>.given([.scene(.users(.fetchResponse([.ada])))])
     // A purge waits until the file is written.
-    try store.send(.users(.purge), effect: Self.note("all users were purged", in: store))
-    try await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
+    store.send(.users(.purge), effect: Self.note("all users were purged", in: store))
+    await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
     let effect = Self.note("all users were purged", in: store)
       .merged(with: Self.effect(.run(PersistUsers(kept: KeptUsers()))))
-    try store.send(.users(.purge), effect: effect) {
+    store.send(.users(.purge), effect: effect) {
       $0.users.list.remove(UserID(value: 0))
       $0.users.currentPage = 1
       $0.users.isPersisting = true
     }
-    try await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
+    await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
     let kept = try await environment.loadUsers()
     #expect(kept == KeptUsers())
-    try store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 1)))) {
+    store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 1)))) {
       $0.users.isLoading = true
     }
     let server = try PageServer()
-    try await store.run("FetchUsers", in: folder.environment(server: server.address)) {
+    await store.run("FetchUsers", in: folder.environment(server: server.address)) {
       $0.users.add(Self.firstPage)
       $0.users.isLoading = false
       $0.users.isPersisting = true

@@ -11,7 +11,7 @@ import Testing
 
   /// Returns a store with one user.
   private static func store() throws -> TestStore<CoachApp> {
-    try TestStore<CoachApp>.given([.scene(.users(.fetchResponse([.ada])))])
+    TestStore<CoachApp>.given([.scene(.users(.fetchResponse([.ada])))])
   }
 
   /// Carries out a command whose facts another test compares.
@@ -21,7 +21,17 @@ import Testing
     let facts = store.when(command).facts
     var state = store.state
     for fact in facts { _ = CoachApp.reducer.reduce(&state, fact, at: store.clock.moment) }
-    try store.perform(command, facts: facts) { $0 = state }
+    store.perform(command, facts: facts, effect: effect(of: command, on: store)) { $0 = state }
+  }
+
+  /// Returns the effect of a command, which the test of the activities compares.
+  private static func effect(
+    of command: SessionCommand, on store: TestStore<CoachApp>
+  ) -> TestStore<CoachApp>.AppEffect {
+    var state = store.state
+    return store.when(command).facts.reduce(.none) { effect, fact in
+      effect.merged(with: CoachApp.reducer.reduce(&state, fact, at: store.clock.moment))
+    }
   }
 
   /// Returns a store in which a session was begun and started, with laps of these seconds.
@@ -32,7 +42,10 @@ import Testing
     }
     for seconds in laps {
       store.clock.advance(by: .seconds(seconds))
-      try store.perform(.lap(id), facts: [.fact(.session(id, .lapped(.seconds(seconds))))]) {
+      store.perform(
+        .lap(id), facts: [.fact(.session(id, .lapped(.seconds(seconds))))],
+        effect: effect(of: .lap(id), on: store)
+      ) {
         $0.sessions.list.modify(id) { $0.laps.append(.seconds(seconds)) }
       }
     }
@@ -61,7 +74,10 @@ import Testing
     var store = try Self.running(laps: [10])
     let moment = store.clock.moment
     let saved = SessionFact.saved(counted: .seconds(10))
-    try store.perform(.save(Self.id), facts: [.fact(.session(Self.id, saved))]) {
+    store.perform(
+      .save(Self.id), facts: [.fact(.session(Self.id, saved))],
+      effect: Self.effect(of: .save(Self.id), on: store)
+    ) {
       $0.sessions.list.modify(Self.id) {
         $0.watch.counted = .seconds(10)
         $0.watch.since = nil
@@ -72,14 +88,17 @@ import Testing
     }
     let command = SessionCommand.begin(Self.user, distance: 200)
     let facts = store.when(command).facts
-    try store.perform(command, facts: facts) {
+    store.perform(command, facts: facts, effect: Self.effect(of: command, on: store)) {
       guard case .fact(.begun(let session))? = facts.first else { return }
       $0.sessions.current = $0.sessions.list.insert(session)
       $0.window.notice = nil
     }
     let open = SessionID(value: 1)
     let session = try #require(store.state.sessions.list[open])
-    try store.perform(.discard(open), facts: [.fact(.discarded(open, session))]) {
+    store.perform(
+      .discard(open), facts: [.fact(.discarded(open, session))],
+      effect: Self.effect(of: .discard(open), on: store)
+    ) {
       $0.sessions.list.remove(open)
       $0.sessions.current = nil
     }
@@ -92,20 +111,20 @@ import Testing
       try empty.when(.begin(Self.user, distance: distance))
         .then(refused: .wrongDistance(limit: 100_000))
     }
-    try empty.when(.lap(Self.id)).then(refused: .notOpen)
+    empty.when(.lap(Self.id)).then(refused: .notOpen)
     var store = try Self.running()
     try store.when(.begin(Self.user, distance: 1))
       .then(refused: .anotherIsOpen(name: "Ms Ada Okafor"))
-    try store.when(.start(Self.id)).then(refused: .isRunning)
-    try store.when(.lap(Self.id)).then(refused: .noTime)
-    try store.when(.save(Self.id)).then(refused: .noLaps)
+    store.when(.start(Self.id)).then(refused: .isRunning)
+    store.when(.lap(Self.id)).then(refused: .noTime)
+    store.when(.save(Self.id)).then(refused: .noLaps)
     try Self.carryOut(.stop(Self.id), on: &store)
-    try store.when(.lap(Self.id)).then(refused: .isStopped)
-    try store.when(.stop(Self.id)).then(refused: .isStopped)
+    store.when(.lap(Self.id)).then(refused: .isStopped)
+    store.when(.stop(Self.id)).then(refused: .isStopped)
     var full = try Self.running(laps: Array(repeating: 1, count: 500))
     full.clock.advance(by: .seconds(1))
-    try full.when(.lap(Self.id)).then(refused: .tooManyLaps(limit: 500))
-    try full.send(.window(.told(.refused(.noLaps)))) { $0.window.notice = .refused(.noLaps) }
+    full.when(.lap(Self.id)).then(refused: .tooManyLaps(limit: 500))
+    full.send(.window(.told(.refused(.noLaps)))) { $0.window.notice = .refused(.noLaps) }
   }
 
   @Test func `an exported file has the id and the moment of each saved session [X1]`() async throws
@@ -113,14 +132,14 @@ import Testing
     let folder = try TemporaryFolder()
     var store = try Self.running(laps: [10, 14])
     try Self.carryOut(.save(Self.id), on: &store)
-    try store.send(
+    store.send(
       .window(.exportTapped),
       effect: EffectOf<WindowReducer>.run(ExportSessions(csv: store.state.sessions.csv))
         .map(CaseEmbedding<CoachSceneAction.Parts._window>())
         .map(CaseEmbedding<CoachAction.Parts._scene>())
     ) { $0.window.notice = nil }
     let file = folder.place.appending(path: "sessions.csv")
-    try await store.run("ExportSessions", in: folder.environment()) {
+    await store.run("ExportSessions", in: folder.environment()) {
       $0.window.notice = .exported(to: file.path)
     }
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -142,8 +161,8 @@ import Testing
     let folder = try TemporaryFolder()
     let environment = folder.environment()
     var store = try Self.running(laps: [10])
-    try await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
-    while !store.leavesInFlight.isEmpty { try await store.run("NoteActivity", in: environment) }
+    await store.run("PersistUsers", in: environment) { $0.users.isPersisting = false }
+    while !store.leavesInFlight.isEmpty { await store.run("NoteActivity", in: environment) }
     let text = try String(
       contentsOf: folder.place.appending(path: "activity.txt"), encoding: .utf8)
     #expect(
