@@ -12,8 +12,8 @@ package struct UserServer: Sendable {
     case tooLarge
     /// The page is not an array of users.
     case notUsers
-    /// There was no answer, for this reason.
-    case noAnswer(String)
+    /// There was no answer; the code is that of `URLError`.
+    case noAnswer(code: Int)
 
     /// The problem as a sentence.
     package var description: String {
@@ -21,7 +21,7 @@ package struct UserServer: Sendable {
       case .status(let status): "The server answered with status \(status)."
       case .tooLarge: "The page has more than \(UserServer.bytesMax) bytes."
       case .notUsers: "The page has no users."
-      case .noAnswer(let reason): "The server did not answer. \(reason)"
+      case .noAnswer(let code): "The server did not answer (\(code))."
       }
     }
   }
@@ -58,7 +58,8 @@ package struct UserServer: Sendable {
       let (data, response) = try await session.data(from: address)
       return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
     } catch {
-      throw .noAnswer(error.localizedDescription)
+      // Its text has the milliseconds that passed.
+      throw .noAnswer(code: (error as? URLError)?.errorCode ?? 0)
     }
   }
 }

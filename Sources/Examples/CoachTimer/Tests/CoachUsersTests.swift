@@ -98,7 +98,7 @@ import Testing
     let problem = try await #require(throws: UserServer.Problem.self) {
       try await environment.fetchUsers(1)
     }
-    #expect("\(problem)".hasPrefix("The server did not answer. "))
+    #expect("\(problem)".hasPrefix("The server did not answer ("))
     await store.run("FetchUsers", in: environment) {
       $0.users.isLoading = false
       $0.users.alert = "Page 1 of the users was not fetched: \(problem)"

@@ -21,7 +21,17 @@ import Testing
     let facts = store.when(command).facts
     var state = store.state
     for fact in facts { _ = CoachApp.reducer.reduce(&state, fact, at: store.clock.moment) }
-    store.perform(command, facts: facts) { $0 = state }
+    store.perform(command, facts: facts, effect: effect(of: command, on: store)) { $0 = state }
+  }
+
+  /// Returns the effect of a command, which the test of the activities compares.
+  private static func effect(
+    of command: SessionCommand, on store: TestStore<CoachApp>
+  ) -> TestStore<CoachApp>.AppEffect {
+    var state = store.state
+    return store.when(command).facts.reduce(.none) { effect, fact in
+      effect.merged(with: CoachApp.reducer.reduce(&state, fact, at: store.clock.moment))
+    }
   }
 
   /// Returns a store in which a session was begun and started, with laps of these seconds.
@@ -32,7 +42,10 @@ import Testing
     }
     for seconds in laps {
       store.clock.advance(by: .seconds(seconds))
-      store.perform(.lap(id), facts: [.fact(.session(id, .lapped(.seconds(seconds))))]) {
+      store.perform(
+        .lap(id), facts: [.fact(.session(id, .lapped(.seconds(seconds))))],
+        effect: effect(of: .lap(id), on: store)
+      ) {
         $0.sessions.list.modify(id) { $0.laps.append(.seconds(seconds)) }
       }
     }
@@ -45,7 +58,7 @@ import Testing
     var store = try Self.running(laps: [10, 12])
     store.clock.advance(by: .seconds(3))
     let stopped = SessionFact.stopped(counted: .seconds(25))
-    store.perform(.stop(Self.id), facts: [.fact(.session(Self.id, stopped))]) {
+    try store.perform(.stop(Self.id), facts: [.fact(.session(Self.id, stopped))]) {
       $0.sessions.list.modify(Self.id) {
         $0.watch.counted = .seconds(25)
         $0.watch.since = nil
@@ -61,7 +74,10 @@ import Testing
     var store = try Self.running(laps: [10])
     let moment = store.clock.moment
     let saved = SessionFact.saved(counted: .seconds(10))
-    store.perform(.save(Self.id), facts: [.fact(.session(Self.id, saved))]) {
+    store.perform(
+      .save(Self.id), facts: [.fact(.session(Self.id, saved))],
+      effect: Self.effect(of: .save(Self.id), on: store)
+    ) {
       $0.sessions.list.modify(Self.id) {
         $0.watch.counted = .seconds(10)
         $0.watch.since = nil
@@ -72,14 +88,17 @@ import Testing
     }
     let command = SessionCommand.begin(Self.user, distance: 200)
     let facts = store.when(command).facts
-    store.perform(command, facts: facts) {
+    store.perform(command, facts: facts, effect: Self.effect(of: command, on: store)) {
       guard case .fact(.begun(let session))? = facts.first else { return }
       $0.sessions.current = $0.sessions.list.insert(session)
       $0.window.notice = nil
     }
     let open = SessionID(value: 1)
     let session = try #require(store.state.sessions.list[open])
-    store.perform(.discard(open), facts: [.fact(.discarded(open, session))]) {
+    store.perform(
+      .discard(open), facts: [.fact(.discarded(open, session))],
+      effect: Self.effect(of: .discard(open), on: store)
+    ) {
       $0.sessions.list.remove(open)
       $0.sessions.current = nil
     }
@@ -87,14 +106,14 @@ import Testing
 
   @Test func `a command that makes no sense is refused`() throws {
     let empty = try Self.store()
-    empty.when(.begin(UserID(value: 7), distance: 100)).then(refused: .noUser)
+    try empty.when(.begin(UserID(value: 7), distance: 100)).then(refused: .noUser)
     for distance in [Int64.min, 0, 100_001] {
-      empty.when(.begin(Self.user, distance: distance))
+      try empty.when(.begin(Self.user, distance: distance))
         .then(refused: .wrongDistance(limit: 100_000))
     }
     empty.when(.lap(Self.id)).then(refused: .notOpen)
     var store = try Self.running()
-    store.when(.begin(Self.user, distance: 1))
+    try store.when(.begin(Self.user, distance: 1))
       .then(refused: .anotherIsOpen(name: "Ms Ada Okafor"))
     store.when(.start(Self.id)).then(refused: .isRunning)
     store.when(.lap(Self.id)).then(refused: .noTime)

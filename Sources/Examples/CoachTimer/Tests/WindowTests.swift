@@ -61,7 +61,7 @@ import Testing
     let user = UserID(value: 0)
     let routes = [CoachRoute.users, .session(user), .chart(SessionID(value: 0)), .leaderboard]
     for (route, title) in zip(routes, ["Users", "Session", "Laps of", "Leaderboard"]) {
-      try store.send(.window(.opened(route))) { $0.window.stack.push(route) }
+      store.send(.window(.opened(route))) { $0.window.stack.push(route) }
       let size = Screen.Size(columns: columns, rows: rows)
       let lines = CoachFrame(store.state, at: Self.moment, size: size).screen.canvas.lines
       // The hint is in the last line; lines without text at the end are left out.
