@@ -12,7 +12,7 @@ import Testing
       watch: Stopwatch(since: nil), saved: saved.map { Moment(microseconds: $0) })
   }
 
-  @Test func `metrics are those of all laps`() throws {
+  @Test func `metrics are those of all laps [X1]`() throws {
     let metrics = try #require(LapMetrics(Self.session(100, [10, 12, 14])))
     #expect(metrics.total == .seconds(36))
     #expect(metrics.average == .seconds(12))
@@ -28,7 +28,7 @@ import Testing
     #expect(LapMetrics(Self.session(100, [])) == nil)
   }
 
-  @Test func `the best are found by speed over any distance, or by their number of laps`() {
+  @Test func `the best are found by speed over any distance, or by their number of laps [X1]`() {
     var state = SessionsState()
     // The shorter lap takes less time at a lower speed.
     state.list.insert(Self.session(100, [20, 25, 30], saved: 1))

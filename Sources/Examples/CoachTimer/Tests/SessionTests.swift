@@ -39,7 +39,9 @@ import Testing
     return store
   }
 
-  @Test func `the stopwatch counts while it runs, and a lap is the time since the last`() throws {
+  @Test func `the stopwatch counts while it runs, and a lap is the time since the last [X1]`()
+    throws
+  {
     var store = try Self.running(laps: [10, 12])
     store.clock.advance(by: .seconds(3))
     let stopped = SessionFact.stopped(counted: .seconds(25))
@@ -106,7 +108,8 @@ import Testing
     try full.send(.window(.told(.refused(.noLaps)))) { $0.window.notice = .refused(.noLaps) }
   }
 
-  @Test func `an exported file has the id and the moment of each saved session`() async throws {
+  @Test func `an exported file has the id and the moment of each saved session [X1]`() async throws
+  {
     let folder = try TemporaryFolder()
     var store = try Self.running(laps: [10, 14])
     try Self.carryOut(.save(Self.id), on: &store)

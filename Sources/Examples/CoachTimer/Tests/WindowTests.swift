@@ -37,7 +37,7 @@ import Testing
     try Store<CoachApp>.inMemory(environment: environment)
   }
 
-  @Test func `keys lead through the screens`() async throws {
+  @Test func `keys lead through the screens [X1]`() async throws {
     let server = try PageServer()
     let store = try store(folder.environment(server: server.address))
     #expect(
