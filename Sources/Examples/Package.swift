@@ -35,13 +35,14 @@ let package = Package(
       dependencies: [.product(name: "Retrace", package: "retrace")],
       path: "Counter/App",
       plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
-    // The app itself, which records.
+    // The app itself, which records, with the file that its effect reads.
     .executableTarget(
       name: "counter",
       dependencies: [
         "Counter", .product(name: "RetraceRecording", package: "retrace"),
       ],
-      path: "Counter/Record"),
+      path: "Counter/Record",
+      resources: [.copy("facts.txt")]),
     // Its whole replay tool.
     .executableTarget(
       name: "counter-replay",

@@ -89,7 +89,7 @@ import Testing
     store.send(.users(.fetch))
   }
 
-  @Test func `a server that does not answer is an alert, which can be closed`() async throws {
+  @Test func `a server that does not answer is an alert, which can be closed [X1]`() async throws {
     var store = TestStore<CoachApp>()
     store.send(.users(.fetch), effect: Self.effect(.run(FetchUsers(page: 1)))) {
       $0.users.isLoading = true

@@ -1,11 +1,50 @@
 public import Retrace
 
+/// What effects use of the world: functions, so that a test replaces any of them.
+public struct CounterEnvironment: Sendable {
+  /// Returns a fact about a number.
+  public var fact: @Sendable (_ number: Int64) throws(FactError) -> String
+
+  /// Creates an environment.
+  public init(fact: @escaping @Sendable (_ number: Int64) throws(FactError) -> String) {
+    self.fact = fact
+  }
+}
+
+/// The error of a fact that was not found.
+public struct FactError: Error {
+  /// The reason, as a sentence for the user.
+  public var reason: String
+
+  /// Creates an error.
+  public init(_ reason: String) { self.reason = reason }
+}
+
+/// The effect that looks for a fact and answers with it, or with the reason why there is none.
+struct FindFact: EffectLeaf {
+  // A page, which runs no effect, cannot infer it from `run`.
+  typealias Environment = CounterEnvironment
+
+  var number: Int64
+
+  func run(in environment: CounterEnvironment) -> [CounterAction] {
+    do throws(FactError) {
+      return [.factFound(try environment.fact(number))]
+    } catch {
+      return [.factFailed(error.reason)]
+    }
+  }
+
+  /// After a crash it runs again.
+  var interruptionPolicy: InterruptionPolicy<CounterAction> { .run }
+}
+
 /// The reducer, a pure function of the state and an action: no clock, no files, no randomness.
 public struct CounterReducer: Reducer {
   /// Reduces an action.
   public func reduce(
     _ state: inout CounterState, _ action: CounterAction, at moment: Moment
-  ) -> Effect<CounterAction, Never> {
+  ) -> Effect<CounterAction, CounterEnvironment> {
     switch action {
     case .added(let name):
       state.counters.insert(Count(name: name, value: 0))
@@ -15,6 +54,19 @@ public struct CounterReducer: Reducer {
       if state.counters.contains(id) { state.stack.push(.one(id)) } else { state.refused += 1 }
     case .closed:
       state.stack.popToRoot()
+    case .marked(let id, let isFavourite):
+      if state.counters.modify(id, { $0.isFavourite = isFavourite }) == nil { state.refused += 1 }
+    case .factAsked(let id):
+      guard let count = state.counters[id], !state.fact.isLoading else {
+        state.refused += 1
+        break
+      }
+      state.fact = .loading
+      return .run(FindFact(number: count.value))
+    case .factFound(let fact): state.fact = .loaded(fact)
+    case .factFailed(let reason): state.fact = .failed(reason)
+    case .factDismissed:
+      if !state.fact.isLoading { state.fact = .nothing }
     }
     return .none
   }
@@ -22,8 +74,8 @@ public struct CounterReducer: Reducer {
 
 /// The app, as it is recorded, replayed and restored.
 public enum CounterApp: ReplayableApp {
-  /// There are no effects.
-  public typealias Environment = Never
+  /// What effects use of the world.
+  public typealias Environment = CounterEnvironment
   /// The routes that the window can show.
   public typealias Route = CounterRoute
 
@@ -47,8 +99,15 @@ public enum CounterApp: ReplayableApp {
       lines.append(Screen.Line("\(count.name) alone: \(count.value)"))
     } else {
       state.counters.forEach { _, count in
-        lines.append(Screen.Line("\(count.name): \(count.value)"))
+        let mark = count.isFavourite ? "★ " : ""
+        lines.append(Screen.Line("\(mark)\(count.name): \(count.value)"))
       }
+    }
+    switch state.fact {
+    case .nothing: break
+    case .loading: lines.append(Screen.Line("Looking for a fact..."))
+    case .loaded(let fact): lines.append(Screen.Line(fact))
+    case .failed(let reason): lines.append(Screen.Line("No fact: \(reason)"))
     }
     return Screen(lines, size: size)
   }

@@ -9,6 +9,8 @@ public struct Count: TableEntity {
   public var name: String
   /// The current number.
   public var value: Int64
+  /// Whether the counter is a favourite, which the window marks.
+  public var isFavourite: Bool = false
 }
 
 /// Everything that is recorded.
@@ -17,8 +19,11 @@ public struct CounterState: RecordedState, SingleScene {
   public var counters: EntityTable<CounterID, Count> = EntityTable()
   /// The routes of the only window.
   public var stack: BackStack<CounterRoute> = BackStack(root: .all)
-  /// The number of actions that named a counter that does not exist.
+  /// The number of actions that named a counter that does not exist, or asked for a second fact
+  /// before the first was there.
   public var refused: Int64 = 0
+  /// The fact that was asked for, or the reason why there is none.
+  public var fact: Loadable<String> = .nothing
 }
 
 /// The actions of the app.
@@ -31,6 +36,16 @@ public enum CounterAction: Recordable, Equatable {
   case opened(CounterID)
   /// The window went back to the list.
   case closed
+  /// A counter became a favourite, or is none any more.
+  case marked(CounterID, isFavourite: Bool)
+  /// A fact about the number of a counter was asked for.
+  case factAsked(CounterID)
+  /// The fact was found.
+  case factFound(String)
+  /// There is no fact, for this reason.
+  case factFailed(String)
+  /// The fact, or the reason, was read.
+  case factDismissed
 }
 
 /// The routes that the window can show.

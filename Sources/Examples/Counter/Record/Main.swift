@@ -5,11 +5,14 @@ import RetraceRecording
 /// The app: sends the actions in its arguments, `counter DIR WORD…`, and prints the screen.
 ///
 /// `add NAME` adds a counter, `count ID STEP` adds STEP to a counter, `open ID` shows a counter,
-/// and `close` goes back to the list.
+/// and `close` goes back to the list. `favourite ID` marks a counter, and `unfavourite ID` unmarks
+/// it. `fact ID` asks for a fact about the number of a counter, and `dismiss` removes the answer.
 @main
 enum Main {
-  fileprivate static let usage =
-    "usage: counter DIR [add NAME | count ID STEP | open ID | close]..."
+  fileprivate static let usage = """
+    usage: counter DIR [add NAME | count ID STEP | open ID | close | favourite ID | \
+    unfavourite ID | fact ID | dismiss]...
+    """
 
   static func main() async throws {
     var words = CommandLine.arguments.dropFirst()
@@ -17,16 +20,18 @@ enum Main {
       print(usage)
       return
     }
-    let store = try Store<CounterApp>.openBlocking(at: path, configuration: StoreConfiguration())
+    let store = try await Store<CounterApp>.open(
+      at: path, configuration: StoreConfiguration(), environment: .live)
     while let word = words.popFirst() {
-      try await store.send(action(word, &words))
+      // The next word is for the state after the effects of this one.
+      try await store.send(action(word, &words)).settled()
     }
     let screen = CounterApp.screen(
       of: SceneID(value: 0), in: store.state, at: Moment(microseconds: 0),
       size: Screen.Size(columns: 80, rows: 24))
     // Names come from the log; the canvas has shown codes that change a terminal as text.
     for line in screen.canvas.lines { print(line) }
-    try store.closeBlocking()
+    try await store.close()
   }
 
   private static func action(
@@ -37,6 +42,10 @@ enum Main {
     case "count": .counted(try id(&words), by: try number(&words))
     case "open": .opened(try id(&words))
     case "close": .closed
+    case "favourite": .marked(try id(&words), isFavourite: true)
+    case "unfavourite": .marked(try id(&words), isFavourite: false)
+    case "fact": .factAsked(try id(&words))
+    case "dismiss": .factDismissed
     default: throw UsageError(word: word)
     }
   }

@@ -10,6 +10,14 @@ import Testing
 @Suite struct CounterTests {
   private static let apples = CounterID(value: 0)
 
+  /// Seven apples and no pears.
+  private static var fruits: CounterState {
+    var state = CounterState()
+    state.counters.insert(Count(name: "apples", value: 7))
+    state.counters.insert(Count(name: "pears", value: 0))
+    return state
+  }
+
   @Test func `each action changes the state as expected`() {
     var store = TestStore<CounterApp>()
     store.send(.added(name: "apples")) {
@@ -35,7 +43,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [CounterAction.counted(apples, by: 1), .opened(apples)])
+  @Test(
+    arguments: [
+      CounterAction.counted(apples, by: 1), .opened(apples), .marked(apples, isFavourite: true),
+      .factAsked(apples),
+    ])
   func `an action on an unknown counter is counted as refused`(action: CounterAction) {
     var store = TestStore<CounterApp>()
     store.send(action) { $0.refused = 1 }
@@ -61,9 +73,46 @@ import Testing
     #expect(Self.text(of: store.state) == ["apples alone: 0"])
   }
 
+  @Test func `favourites are marked, and the error of an effect is shown until dismissed [X3]`()
+    async
+  {
+    let environment = CounterEnvironment { _ throws(FactError) in throw FactError("it rains.") }
+    var store = TestStore<CounterApp>(state: Self.fruits, environment: environment)
+    store.send(.marked(Self.apples, isFavourite: true)) {
+      $0.counters.modify(Self.apples) { $0.isFavourite = true }
+    }
+    store.send(.factAsked(Self.apples)) { $0.fact = .loading }
+    // A second fact while the first is looked for is refused, and there is nothing to dismiss.
+    store.send(.factAsked(Self.apples)) { $0.refused = 1 }
+    store.send(.factDismissed)
+    await store.receive(.factFailed("it rains.")) { $0.fact = .failed("it rains.") }
+    #expect(Self.text(of: store.state) == ["★ apples: 7", "pears: 0", "No fact: it rains."])
+    store.send(.marked(Self.apples, isFavourite: false)) {
+      $0.counters.modify(Self.apples) { $0.isFavourite = false }
+    }
+    store.send(.factDismissed) { $0.fact = .nothing }
+    #expect(Self.text(of: store.state) == ["apples: 7", "pears: 0"])
+    store.finish()
+  }
+
+  @Test func `a fact is about the number when it was asked for, and is shown [X3]`() async {
+    let environment = CounterEnvironment { number in "\(number) is a number." }
+    var store = TestStore<CounterApp>(state: Self.fruits, environment: environment)
+    store.send(.factAsked(Self.apples)) { $0.fact = .loading }
+    #expect(Self.text(of: store.state).last == "Looking for a fact...")
+    store.send(.counted(Self.apples, by: 1)) {
+      $0.counters.modify(Self.apples) { $0.value = 8 }
+    }
+    await store.receive(.factFound("7 is a number.")) { $0.fact = .loaded("7 is a number.") }
+    #expect(Self.text(of: store.state) == ["apples: 8", "pears: 0", "7 is a number."])
+    store.finish()
+  }
+
   @Test(
     arguments: [
       CounterAction.added(name: "Äpfel"), .counted(apples, by: .min), .opened(apples), .closed,
+      .marked(apples, isFavourite: true), .factAsked(apples), .factFound("é"), .factFailed(""),
+      .factDismissed,
     ])
   func `a decoded action equals the encoded one`(action: CounterAction) throws {
     let bytes = action.encoded()
