@@ -40,7 +40,7 @@ import Testing
       #expect(!names.isEmpty, "\(path)")
       for (target, suite) in names {
         let isDeclared = tree.files.contains { file, code in
-          file.hasPrefix("Tests/\(target)/") && code.contains("@Suite")
+          file.hasPrefix("Tests/\(target)/") && code.contains("@Test")
             && code.contains("struct \(suite) ")
         }
         #expect(isDeclared, "\(path) names \(target).\(suite)")
