@@ -66,6 +66,12 @@ struct CombinatorTests {
     #expect(run(both, 1, .double).state == (1 * 2 + 2) * 2 + 4)
   }
 
+  @Test("The effects of the first of two reducers come first")
+  func effectOrder() {
+    let both = TallyReducer(step: 1).combined(with: TallyReducer(step: 3))
+    #expect(run(both, 1, .add).effect.leaves.map(\.delay) == [.seconds(1), .seconds(3)])
+  }
+
   @Test("A pulled-back reducer changes its part only, and only for its actions [R1]")
   func pullback() {
     var desk = Desk()
