@@ -11,8 +11,8 @@ let package = Package(
     .package(name: "retrace", path: "../..")
   ],
   targets: [
-    // A whole app in one program, from which `Tools/new-app` makes new ones: a list, a detail, undo,
-    // an effect that asks for a command, a terminal and the replay tool.
+    // A whole app in one program, from which `Tools/new-app` makes new ones: a list, a detail,
+    // undo, an effect that asks for a command, a terminal and the replay tool.
     .executableTarget(
       name: "Starter",
       dependencies: [

@@ -47,8 +47,8 @@ package enum LocalZone {
     return try ZoneSystem.live.rules(variable: variable)
   }
 
-  /// The rules of the process's own zone, in which tools of any app show and read times; UTC if they
-  /// cannot be read, as for the C library.
+  /// The rules of the process's own zone, in which tools of any app show and read times; UTC if
+  /// they cannot be read, as for the C library.
   package static var shown: ZoneRules {
     (try? current(variable: ThisProcess.environment("TZ"))) ?? .utc
   }

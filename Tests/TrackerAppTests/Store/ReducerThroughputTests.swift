@@ -24,7 +24,8 @@ import TrackerFeatures
     defer { try? FileSystem.removeTree(folder) }
     let path = folder + "/store"
     try Self.record(entries, at: path)
-    let run = try object(expectFine(["replay", "bench", "--rounds", "3", "--json", "--store", path]))
+    let words = ["replay", "bench", "--rounds", "3", "--json", "--store", path]
+    let run = try object(expectFine(words))
     let types = try #require(run["types"] as? [[String: Any]])
     let added = try #require(types.first { $0["name"] as? String == "fact.edited.entry.inserted" })
     #expect(added["records"] as? Int == entries)

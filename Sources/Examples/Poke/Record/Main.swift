@@ -9,7 +9,7 @@ import RetraceRecording
 enum Main {
   private static let usage = """
     usage: poke STORE [SERVER]
-    STORE is a directory, SERVER an address such as http://localhost:8000. Without a terminal, each
+    STORE is a directory, SERVER an address such as http://127.0.0.1:8000. Without a terminal, each
     line of input is the name of a key, such as down, enter, tab, escape, text:f; an
     empty line shows the screen again.
 
@@ -27,7 +27,7 @@ enum Main {
       bundle: .bundled(), server: server ?? .failing("no server is named; see poke without words."))
     let store = try Store<PokeApp>.openBlocking(
       at: path, configuration: StoreConfiguration(), environment: environment)
-    let window = try Window(of: store)
+    let window = try PokeWindow(of: store)
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
       try window.runOnTerminal()
     } else {

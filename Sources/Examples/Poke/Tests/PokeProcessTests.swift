@@ -63,7 +63,7 @@ private final class PokeProcess {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct PokeProcessTests {
   private static let keys = [
     "enter", "escape", "tab", "down", "up", "end", "home", "page-down", "text:f", "text:r",
     "text:w", "right", "left",

@@ -13,7 +13,7 @@ import Testing
 @testable import RetraceRecording
 
 /// Structs of dependencies for effects: live, mock and failing ones, and their replacement.
-@Suite struct EnvironmentTests {
+@Suite struct ReplacedEnvironmentTests {
   private func services(
     names: NameService = .failing, analytics: AnalyticsSink = .failing,
     instruments: Instruments? = nil

@@ -6,7 +6,7 @@ import RetraceRecording
 import TerminalUI
 
 /// A window of the app, whose keys come from a terminal or line by line.
-struct Window {
+struct PokeWindow {
   let store: Store<PokeApp>
   let scene: SceneID
 

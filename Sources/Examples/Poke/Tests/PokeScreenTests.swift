@@ -41,7 +41,7 @@ struct TestWindow {
   }
 }
 
-@Suite struct ScreenTests {
+@Suite struct PokeScreenTests {
   @Test func `a new user reads the welcome, and then the list [X2]`() async throws {
     let window = try await TestWindow(size: Screen.Size(columns: 60, rows: 11))
     #expect(window.lines.first == "Welcome to Poke")

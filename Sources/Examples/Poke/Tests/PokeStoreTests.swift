@@ -42,7 +42,7 @@ private enum ForgetfulPoke: ReplayableApp {
   ) -> Screen { PokeApp.screen(of: scene, in: state, at: moment, size: size) }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct StoreTests {
+@Suite(.timeLimit(.minutes(2))) struct PokeStoreTests {
   private static let window = SceneID(value: 0)
   private static let bexil = CreatureID(value: 1)
   private static let environment = PokeEnvironment(bundle: .bundled(), server: .failing("no"))
