@@ -16,10 +16,9 @@ import ToolTestSupport
         ["UTC", "America/New_York", "Asia/Kolkata"].map { ["TZ": $0] }
         + ["UTC", "America/New_York"].map { ["TZ": $0, "TZDIR": swapped] }
       let results = try environments.map { environment in
-        let verified = try Self.run(["verify", "--decide", "--json", "--store", store], environment)
-        let state = try Self.run(["state", "--json", "--store", store], environment)
-        let actions = try Self.run(["show", "--json", "--store", store], environment)
-        return [verified, state, actions]
+        try [["verify", "--decide"], ["state"], ["show"]].map {
+          try Self.run($0 + ["--json", "--store", store], environment)
+        }
       }
       for result in results { #expect(result == results[0]) }
       let verified = try object(results[0][0])

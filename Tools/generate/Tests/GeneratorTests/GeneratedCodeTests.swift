@@ -59,7 +59,8 @@ import Testing
   @Test func `changes of a field that the entity does not have are refused at their line`() {
     let changes = "struct C: EntityChanges {\n  typealias Entity = E\n  var ringz: Change<Int>?\n}"
     func diagnostics(_ entity: String) -> [String] {
-      let files = [SourceText(path: "A.swift", text: changes)]
+      let files =
+        [SourceText(path: "A.swift", text: changes)]
         + [SourceText(path: "B.swift", text: entity)]
       return Generator.run(files).diagnostics.map(\.description)
     }
