@@ -100,6 +100,7 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Listings/Tests"),
+    // Larger examples, to the end of the targets.
     // Sessions with a stopwatch, of users whom a server knows: commands, effects and terminal.
     .target(
       name: "CoachTimer",
@@ -168,6 +169,7 @@ let package = Package(
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Poke/Tests"),
+    // End of larger examples.
   ],
   swiftLanguageModes: [.v6]
 )
