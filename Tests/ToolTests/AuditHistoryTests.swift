@@ -189,7 +189,7 @@ import ToolTestSupport
         (["history", "Tree=1"], 64, "has the id type Tree"),
         (["history", "KioskItemID"], 64, "takes TYPE=ID, such as KioskItemID=0."),
         (["list", "--mentions", "7"], 64, "takes TYPE=ID, such as KioskItemID=0."),
-        (["blame", "KioskItemID=0", "--as-of", "someday"], 64, "--as-of takes"),
+        (["blame", "KioskItemID=0", "--as-of", "someday"], 64, "--as-of: `someday` is not a time"),
         (["schemas", "--number", "9"], 7, "There is no schema 9"),
         (["export", "--output", "\(folder)/x", "--through", "99"], 7, "There is no record 99"),
       ] {
