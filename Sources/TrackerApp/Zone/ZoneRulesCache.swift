@@ -10,7 +10,7 @@ public final class ZoneRulesCache: Sendable {
   /// Creates a cache without rules.
   public init() {}
 
-  /// Returns the rules of a zone by its id, as ``LocalZone/rules(id:)`` does.
+  /// Returns the rules of a zone by its id, as `LocalZone.rules(id:)` does.
   ///
   /// - Complexity: The first call for an id reads a file; others are O(1).
   public func rules(id: String) -> ZoneRules? {
