@@ -10,8 +10,8 @@ package enum ToolProcess {
     given.withLock { $0 } ?? Array(CommandLine.arguments.dropFirst())
   }
 
-  /// The arguments of the program before those of the tool, with which a child process starts the
-  /// tool again.
+  /// The arguments of the program before the arguments of the tool, with which a child process
+  /// starts the tool again.
   package static var prefix: [String] {
     let (all, own) = (Array(CommandLine.arguments.dropFirst()), arguments)
     return all.count >= own.count && Array(all.suffix(own.count)) == own

@@ -101,7 +101,7 @@ extension Store {
   ///
   /// A commit whose state equals the one before is included, and so is a refused command that was
   /// recorded. Records that other processes appended are one commit without actions. The calls are
-  /// made as those of ``observe(_:)``; within a call only ``enqueue(_:key:)`` is allowed.
+  /// made as ``observe(_:)`` makes them; within a call only ``enqueue(_:key:)`` is allowed.
   ///
   /// The observation ends with ``Observation/cancel()`` or when it is dropped. It does not keep the
   /// store open.

@@ -25,7 +25,7 @@ public final class Replaceable<Service: Sendable>: Sendable {
   /// Creates a replaceable service.
   public init(_ service: Service) { state = Lock(State(service: service)) }
 
-  /// The service: that of the newest scope, or else the last one that was set.
+  /// The service of the newest scope, or else the last one that was set.
   public var current: Service {
     state.withLock { state in
       state.scoped.isEmpty ? state.service : state.scoped[state.scoped.count - 1].service

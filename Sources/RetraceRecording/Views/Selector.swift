@@ -84,7 +84,7 @@ public final class Selector<State: Sendable, Value: Sendable>: Sendable {
   public func callAsFunction(_ state: State) -> Value { evaluate(state) }
 
   /// Returns a function that tells whether the input of a state, which is given as an `Observed`,
-  /// differs from that of its call before.
+  /// differs from the input of the call before.
   ///
   /// One thread at a time calls it.
   func changeCheck() -> @Sendable (AnyObject) -> Bool { makeChangeCheck() }

@@ -20,7 +20,7 @@ public protocol StateSource<State, Action>: Sendable {
 extension StateSource {
   /// Calls `body` with the value of a selector at once, and after each change of its input.
   ///
-  /// The body is called as that of ``StoreView/observe(_:)`` is.
+  /// The body is called as ``StoreView/observe(_:)`` calls its body.
   @inlinable
   public func select<Value>(
     _ selector: Selector<State, Value>, _ body: @escaping @Sendable (Value) -> Void

@@ -22,7 +22,7 @@ import RetraceSystem
 /// }
 /// ```
 public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
-  /// Carries out actions in order: sends those of a batch together.
+  /// Carries out actions in order: sends the actions of a batch together.
   typealias Send = @Sendable ([Action]) async throws(StoreError) -> (any Error)?
   typealias SendBlocking = @Sendable ([Action]) throws(StoreError) -> (any Error)?
 

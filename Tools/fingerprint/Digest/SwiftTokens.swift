@@ -1,6 +1,6 @@
 /// The tokens of a Swift file, as far as ``RecordedDeclarations`` needs them.
 ///
-/// A string literal is one token. Comments are left out, but for those of the form `// recorded:`.
+/// A string literal is one token. Comments are left out, but for `// recorded:`.
 enum SwiftTokens {
   /// A token.
   struct Token {

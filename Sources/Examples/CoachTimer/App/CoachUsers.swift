@@ -81,7 +81,7 @@ package struct UsersState: RecordedState {
 
 /// What happens about users.
 package enum UsersAction: Recordable, Equatable {
-  /// The users are wanted: those of the file or, if it has none, those of the server.
+  /// The users are wanted: from the file or, if it has no users, from the server.
   case load
   /// The file was read.
   case loadResponse(KeptUsers)

@@ -12,7 +12,7 @@ package struct UserServer: Sendable {
     case tooLarge
     /// The page is not an array of users.
     case notUsers
-    /// There was no answer; the code is that of `URLError`.
+    /// There was no answer; the code is a code of `URLError`.
     case noAnswer(code: Int)
 
     /// The problem as a sentence.

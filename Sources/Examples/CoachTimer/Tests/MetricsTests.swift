@@ -12,7 +12,7 @@ import Testing
       watch: Stopwatch(since: nil), saved: saved.map { Moment(microseconds: $0) })
   }
 
-  @Test func `metrics are those of all laps [X1]`() throws {
+  @Test func `metrics count all laps [X1]`() throws {
     let metrics = try #require(LapMetrics(Self.session(100, [10, 12, 14])))
     #expect(metrics.total == .seconds(36))
     #expect(metrics.average == .seconds(12))

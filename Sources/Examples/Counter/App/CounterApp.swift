@@ -20,7 +20,7 @@ public struct FactError: Error {
   public init(_ reason: String) { self.reason = reason }
 }
 
-/// The effect that looks for a fact and answers with it, or with the reason why there is none.
+/// The effect that looks for a fact and answers with it, or with the reason why nothing was found.
 struct FindFact: EffectLeaf {
   // A page, which runs no effect, cannot infer it from `run`.
   typealias Environment = CounterEnvironment

@@ -22,7 +22,7 @@ public struct CounterState: RecordedState, SingleScene {
   /// The number of actions that named a counter that does not exist, or asked for a second fact
   /// before the first was there.
   public var refused: Int64 = 0
-  /// The fact that was asked for, or the reason why there is none.
+  /// The fact that was asked for, or the reason why nothing was found.
   public var fact: Loadable<String> = .nothing
 }
 
@@ -36,7 +36,7 @@ public enum CounterAction: Recordable, Equatable {
   case opened(CounterID)
   /// The window went back to the list.
   case closed
-  /// A counter became a favourite, or is none any more.
+  /// A counter became a favourite, or ceased to be one.
   case marked(CounterID, isFavourite: Bool)
   /// A fact about the number of a counter was asked for.
   case factAsked(CounterID)

@@ -43,7 +43,7 @@ enum StarterSceneAction: Recordable, Equatable {
   case refused(ItemRefusal)
 }
 
-/// All actions: those of the window, and the facts about items.
+/// All actions: what happens in the window, and the facts about items.
 typealias StarterAction = EntityAction<StarterSceneAction, StarterEntities>
 
 /// The work that asks for an item to be put away.

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Returns the signs of the lines that a patch removes and adds, and those of its file names.
+  /// Returns the signs of the lines that a patch removes and adds, and the signs of its file names.
   private static func changes(in patch: String) -> [Substring] {
     patch.split(separator: "\n").compactMap { line in
       for sign in ["---", "+++", "-", "+"] where line.hasPrefix(sign) {
