@@ -29,7 +29,7 @@ package enum CoachSceneAction: Recordable, Equatable, Composed {
 package struct CoachEnvironment: Sendable {
   /// Reads the file of users.
   package var loadUsers: @Sendable () async throws -> KeptUsers
-  /// Returns the users of a page of the server; none behind the last page.
+  /// Returns the users of a page of the server; an empty list after the last page.
   package var fetchUsers: @Sendable (_ page: Int64) async throws -> [User]
   /// Writes the file of users.
   package var persistUsers: @Sendable (KeptUsers) async throws -> Void

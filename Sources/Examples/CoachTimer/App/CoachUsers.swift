@@ -87,7 +87,7 @@ package enum UsersAction: Recordable, Equatable {
   case loadResponse(KeptUsers)
   /// The next page is wanted.
   case fetch
-  /// The server returned a page; a page without users is behind the last one.
+  /// The server returned a page; a page without users comes after the last one.
   case fetchResponse([User])
   /// The users were written to the file, or could not be written.
   case persistUsersResponse(Bool)

@@ -61,7 +61,7 @@ import Testing
       // A page that is on its way is not asked for twice.
       store.send(.list(.moreWanted))
       await store.run("LoadPage", in: environment) { add(page, number, to: &$0) }
-      // An answer that comes twice changes nothing.
+      // The second of two equal answers changes nothing.
       store.send(.list(.pageLoaded(number, page)))
     }
     #expect(store.state.creatures.count == 20)
