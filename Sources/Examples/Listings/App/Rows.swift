@@ -34,7 +34,7 @@ enum RowsAction: Recordable, Equatable, Composed {
 
 enum RowAction: Recordable, Equatable { case tapped }
 
-struct NoteState: Recordable, Equatable { var text: TextDraft }
+struct NoteState: Recordable, Hashable { var text: TextDraft }
 
 enum NoteAction: Recordable, Equatable { case edited(TextReplacement) }
 

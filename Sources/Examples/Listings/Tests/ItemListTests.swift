@@ -57,6 +57,15 @@ private func listScreen(of store: Store<ItemApp>) -> StoreView<[ViewState], List
     try await store.close()
   }
 
+  @Test @MainActor func `an app with a run loop observes a store on the main actor`() async throws {
+    let store = try Store<ItemApp>.inMemory()
+    let items = MainActorStore(store)
+    #expect(items.state.items.items.isEmpty)
+    _ = try await items.send(.items(.arrived([Self.item]))).value
+    #expect(store.state.items.items == [Self.item])
+    try await store.close()
+  }
+
   @Test func `a selector maps an input once`() {
     let titles = Selector({ (state: ItemState) in state.items.items }) { $0.map(\.name) }
     let state = ItemState(items: ListState(items: [Self.item]))

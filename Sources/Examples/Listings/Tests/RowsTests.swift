@@ -78,6 +78,76 @@ import Testing
     store.finish()
   }
 
+  @Test func `a store with an environment receives answers, and may skip some`() async {
+    var store = TestStore<RowsApp>(environment: server)
+    store.send(.reloadTapped)
+    await store.receive(.found(0))
+    store.isExhaustive = false
+    store.send(.queryEdited(Self.typed("tea")))
+    await store.receive(.found(3), after: .seconds(1)) { $0.found = 3 }
+    store.send(.reloadTapped)
+    await store.settle()
+    await store.skipReceivedActions()
+    store.finish()
+  }
+
+  @Test func `a service that no test provides fails its caller`() async {
+    let server = RowsServer(
+      count: { _ in throw Unimplemented("RowsServer.count") },
+      notices: { _ in AsyncStream { $0.finish() } })
+    await #expect(throws: Unimplemented("RowsServer.count")) { try await server.count("tea") }
+  }
+
+  @Test func `one reduction is compared as a value`() {
+    let empty = NoteState(text: TextDraft())
+    NoteReducer().testReduce(empty, .edited(Self.typed("tea"))) { $0.text = TextDraft("tea") }
+  }
+
+  @Test func `effects are combined as values`() {
+    let count = CountRows(query: "tea")
+    let both: Effect<RowsAction, RowsServer> = .merge([.run(count), .send(.reloadTapped)])
+    let inOrder: Effect<RowsAction, RowsServer> = .concatenate([.run(count), .send(.reloadTapped)])
+    let seldom: Effect<RowsAction, RowsServer> = .run(count)
+      .throttled("count", for: .seconds(1), latest: true)
+    #expect(both != inOrder)
+    #expect(both.leafCount == 2 && inOrder.leafCount == 2 && seldom.leafCount == 1)
+  }
+
+  @Test func `a page of a stack is reduced by its id, and a case while the state is in it`() {
+    var state = PagesState()
+    let id = state.stack.push(.note(NoteState(text: TextDraft())))
+    let edit = NoteAction.edited(Self.typed("tea"))
+    let tea = NoteState(text: TextDraft("tea"))
+    PagesReducer().testReduce(state, .page(id, .note(edit))) {
+      $0.stack.modify(id) { $0 = .note(tea) }
+    }
+    PagesReducer().testReduceNoOp(state, .panel(.note(edit)))
+    state.panel = .note(NoteState(text: TextDraft()))
+    PagesReducer().testReduce(state, .panel(.note(edit))) { $0.panel = .note(tea) }
+  }
+
+  @Test func `a view of an optional part is there while the part is`() async throws {
+    let store = try Store<RowsApp>.inMemory()
+    let before = store.optionalView({ $0.note }, action: RowsAction.note)
+    #expect(before == nil)
+    try await store.send(.noteTapped)
+    let after = store.optionalView({ $0.note }, action: RowsAction.note)
+    let note = try #require(after)
+    try await note.send(.edited(Self.typed("tea")))
+    #expect(note.state == NoteState(text: TextDraft("tea")))
+    try await store.close()
+  }
+
+  @Test func `each commit is printed with the places that it changed`() async throws {
+    let lines = Lines()
+    let store = try Store<RowsApp>.inMemory()
+    let debug = store.observeCommits(.debug { line in lines.append(line) })
+    try await store.send(.noteTapped)
+    #expect(lines.all.count > 1)
+    debug.cancel()
+    try await store.close()
+  }
+
   @Test func `a subscription follows from the state`() async throws {
     var store = TestStore<RowsApp>()
     let added: Effect<RowsAction, RowsServer> = .subscribe(
