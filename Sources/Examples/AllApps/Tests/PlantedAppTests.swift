@@ -8,16 +8,24 @@ import ToolTestSupport
   private struct Planted {
     var name: String
     var app: RecordedApp
-    /// What differs first.
-    var differs: String
-    /// Where.
+    /// What differs first, and the member of `compare --json` that has its fields.
+    var differs: (kind: String, member: String)
+    /// A field that differs.
     var field: String
+    /// What the record is about.
+    var record: String
   }
 
   private static let all = [
-    Planted(name: "endlessWatch", app: .coachTimer, differs: "states", field: "since"),
-    Planted(name: "standingLap", app: .coachTimer, differs: "decisions", field: "isStopped"),
-    Planted(name: "everFavourite", app: .poke, differs: "states", field: "isFavourite"),
+    Planted(
+      name: "endlessWatch", app: .coachTimer, differs: ("states", "state"),
+      field: "sessions.list[0].watch.since", record: "stopped"),
+    Planted(
+      name: "standingLap", app: .coachTimer, differs: ("decisions", "decision"),
+      field: "refusal", record: "isStopped"),
+    Planted(
+      name: "everFavourite", app: .poke, differs: ("states", "state"),
+      field: "creatures[1].isFavourite", record: "favouriteRemoved"),
   ]
 
   @Test(arguments: all)
@@ -35,21 +43,23 @@ import ToolTestSupport
     #expect(fine.status == 0, "\(fine.errors)")
 
     let compared = try run(sound, "compare", "--with", other)
-    print(compared.output)
     #expect(compared.status == 2, "\(compared.errors)")
-    let first = try #require(try compared.json()["first"] as? Int)
-    #expect(try compared.json()["differs"] as? [String] == [planted.differs])
-    #expect(compared.output.contains(planted.field))
+    let told = try compared.json()
+    let first = try #require(told["first"] as? Int)
+    #expect(told["differs"] as? [String] == [planted.differs.kind])
+    let places = told[planted.differs.member] as? [[String: Any]] ?? []
+    #expect(places.contains { $0["field"] as? String == planted.field }, "\(compared.output)")
+    let record = told["record"] as? [String: Any]
+    #expect("\(record?["payload"] ?? "")".contains(planted.record), "\(compared.output)")
     let back = try run(other, "compare", "--with", sound)
     #expect(try back.status == 2 && back.json()["first"] as? Int == first, "\(back.errors)")
 
     let verified = try run(other, "verify", "--decide")
-    print(verified.output)
     #expect(verified.status == 2, "\(verified.errors)")
     let found = try verified.json()
     let interval = found["firstDivergence"] as? [String: Any]
     let decision = (found["decisions"] as? [String: Any])?["firstDivergence"] as? [String: Any]
-    switch planted.differs {
+    switch planted.differs.kind {
     case "decisions": #expect(decision?["record"] as? Int == first && interval == nil)
     default: #expect(interval?["upTo"] as? Int == first)
     }
