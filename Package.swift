@@ -26,6 +26,8 @@ let package = Package(
     // The app that the benchmarks measure, and the time log that they import.
     .library(name: "TrackerFeatures", targets: ["TrackerFeatures"]),
     .library(name: "RetraceFixtures", targets: ["RetraceFixtures"]),
+    // Runs tools as processes, for the tests of the examples.
+    .library(name: "ToolTestSupport", targets: ["ToolTestSupport"]),
     .executable(name: "track", targets: ["track"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "audit", targets: ["audit"]),

@@ -129,7 +129,8 @@ let package = Package(
     .testTarget(
       name: "CoachTimerTests",
       dependencies: [
-        "CoachTimer", "CoachTimerLive", .product(name: "Retrace", package: "retrace"),
+        "CoachTimer", "CoachTimerLive", "coach-timer", "ExampleTestSupport",
+        .product(name: "Retrace", package: "retrace"),
         .product(name: "RetraceRecording", package: "retrace"),
         .product(name: "RetraceReplay", package: "retrace"),
         .product(name: "RetraceStorage", package: "retrace"),
@@ -162,13 +163,39 @@ let package = Package(
     .testTarget(
       name: "PokeTests",
       dependencies: [
-        "Poke", "PokeServices", "poke", "poke-replay",
+        "Poke", "PokeServices", "poke", "ExampleTestSupport",
         .product(name: "RetraceRecording", package: "retrace"),
         .product(name: "RetraceReplay", package: "retrace"),
         .product(name: "RetraceStorage", package: "retrace"),
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Poke/Tests"),
+    // What the tests of these apps share: processes of the apps, and a server.
+    .target(
+      name: "ExampleTestSupport",
+      dependencies: [
+        .product(name: "RetraceTesting", package: "retrace"),
+        .product(name: "ToolTestSupport", package: "retrace"),
+      ],
+      path: "AllApps/Support"),
+    // The replay tools of builds with a bug.
+    .executableTarget(
+      name: "planted-replay",
+      dependencies: [
+        "CoachTimer", "Poke", .product(name: "RetraceReplayTool", package: "retrace"),
+      ],
+      path: "AllApps/Planted"),
+    // What holds for the logs of all apps.
+    .testTarget(
+      name: "AllAppsTests",
+      dependencies: [
+        "ExampleTestSupport", "Starter", "counter", "counter-replay", "ContactList", "coach-timer",
+        "coach-timer-replay", "poke", "poke-replay", "planted-replay",
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+        .product(name: "ToolTestSupport", package: "retrace"),
+      ],
+      path: "AllApps/Tests"),
     // End of larger examples.
   ],
   swiftLanguageModes: [.v6]

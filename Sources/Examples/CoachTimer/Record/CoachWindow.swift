@@ -52,7 +52,9 @@ struct CoachWindow {
       guard let key = Key(line: line) else { return line }
       guard try press(key, on: frame(size)) else { return nil }
       try settle()
-      print(PlainRenderer(size: size).text(of: frame(size).screen))
+      // Unlike `print`, it keeps nothing back.
+      let text = PlainRenderer(size: size).text(of: frame(size).screen)
+      FileHandle.standardOutput.write(Data(text.utf8))
     }
     return nil
   }

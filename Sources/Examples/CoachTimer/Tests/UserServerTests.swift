@@ -1,4 +1,5 @@
 import CoachTimer
+import ExampleTestSupport
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `a page that is none, is too large, or has no server, is an error`() async throws {
-    let pages = try PageServer(folder.place)
+    let pages = try PageServer(serving: folder.place)
     let server = UserServer(at: pages.address)
     try Data("<html>".utf8).write(to: folder.place.appending(path: "users-1.json"))
     let large = Data(count: UserServer.bytesMax + 1)

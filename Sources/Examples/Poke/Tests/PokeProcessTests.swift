@@ -1,3 +1,4 @@
+import ExampleTestSupport
 import Foundation
 import Poke
 import PokeDomain
@@ -9,58 +10,14 @@ import RetraceRecording
 import RetraceTesting
 import Testing
 
-/// A process of the app, whose keys come line by line.
-private final class PokeProcess {
-  static let size = Screen.Size(columns: 80, rows: 16)
+/// Returns the program of the app on a store.
+private func poke(on store: String) -> LineApp {
+  LineApp("poke", [store], rows: Screen.Size.lines.rows)
+}
 
-  /// The folder of the programs, beside this test.
-  static var folder: URL {
-    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-  }
-
-  private let process = Process()
-  private let (input, output) = (Pipe(), Pipe())
-  private var rest = Data()
-
-  init(on store: String) throws {
-    process.executableURL = Self.folder.appending(path: "poke")
-    process.arguments = [store]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-  }
-
-  func press(_ key: String) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data("\(key)\n".utf8))
-  }
-
-  /// Returns the next screen; `nil` at the end of the output.
-  func screen() -> [String]? {
-    while true {
-      let lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-      if lines.count > Self.size.rows {
-        let shown = lines.prefix(Self.size.rows)
-        rest = Data(rest.dropFirst(shown.reduce(0) { $0 + $1.count + 1 }))
-        return shown.map { String(decoding: $0, as: UTF8.self) }
-      }
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { return nil }
-      rest += more
-    }
-  }
-
-  func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-  }
-
-  /// Ends the input, and returns the exit code.
-  func end() throws -> Int32 {
-    try input.fileHandleForWriting.close()
-    while screen() != nil {}
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
+extension Screen.Size {
+  /// The size of the screens that are printed as lines.
+  fileprivate static let lines = Screen.Size(columns: 80, rows: 16)
 }
 
 @Suite(.timeLimit(.minutes(10))) struct PokeProcessTests {
@@ -71,7 +28,7 @@ private final class PokeProcess {
 
   /// Returns the screens after 0, 1, … keys, of a window whose process is not killed.
   private static func screens(after keys: [String]) async throws -> [[String]] {
-    let window = try await TestWindow(size: PokeProcess.size)
+    let window = try await TestWindow(size: .lines)
     func shown() -> [String] {
       window.frame.map { PlainRenderer(size: window.size).lines(of: $0.screen) } ?? []
     }
@@ -91,29 +48,13 @@ private final class PokeProcess {
       }
       let expected = try await Self.screens(after: keys)
       try await withFolder { path in
-        let process = try PokeProcess(on: path)
-        var seen = 0
-        for key in keys {
-          // Some keys are pressed before the screens of those before are there.
-          if Bool.random(using: &random) {
-            #expect(process.screen() == expected[seen], "seed \(seed)")
-            seen += 1
-          }
-          try process.press(key)
-        }
-        let sleep = UInt64.random(in: 0...30_000_000, using: &random)
-        try await Task.sleep(nanoseconds: sleep)
-        process.kill()
-        while let screen = process.screen() {
-          #expect(screen == expected[seen], "seed \(seed)")
-          seen += 1
-        }
-        let next = try PokeProcess(on: path)
-        let reopened = try #require(next.screen())
+        let app = poke(on: path)
+        let shown = try await app.screensUntilKilled(pressing: keys, using: &random)
+        #expect(shown.elementsEqual(expected.prefix(shown.count)), "seed \(seed)")
         // What was shown is there; keys after that may have been recorded before the end.
-        #expect(
-          expected[max(0, seen - 1)...].contains(reopened), "seed \(seed): \(keys), \(seen)")
-        #expect(try next.end() == 0)
+        let reopened = try app.lastScreen(pressing: [""])
+        let possible = expected[max(0, shown.count - 1)...]
+        #expect(possible.contains(reopened), "seed \(seed): \(keys), \(shown.count)")
       }
     }
   }
@@ -129,25 +70,25 @@ private final class PokeProcess {
       #expect(try store.attach(to: window))
       try await store.send([.windowOpened(window), .list(.appeared)]).settled()
       // The other process takes another window, and has the page that this one loaded.
-      let other = try PokeProcess(on: path)
+      let other = try poke(on: path).start()
       #expect(other.screen()?.first == "Welcome to Poke")
       #expect(store.state.creatures.count == 8)
       // The welcome ends for both.
-      try other.press("enter")
+      other.press("enter")
       #expect(other.screen()?[1] == "›   #001 Aldrim")
       await wait(for: store) { $0.windows[window]?.stack.top == .list }
-      try other.press("text:f")
+      other.press("text:f")
       await wait(for: store) { $0.creatures[aldrim]?.isFavourite == true }
       #expect(other.screen()?[1] == "› ★ #001 Aldrim")
       // The other process shows what is recorded here, without a key.
       try await store.send(.item(aldrim, .favouriteRemoved))
-      repeat { try other.press("") } while other.screen()?[1] == "› ★ #001 Aldrim"
+      repeat { other.press("") } while other.screen()?[1] == "› ★ #001 Aldrim"
       // Both load pages, each of which is in the list once.
-      try other.press("text:r")
+      other.press("text:r")
       await wait(for: store) { $0.creatures.count == 16 }
       try await store.send(.list(.moreWanted)).settled()
       #expect(store.state.creatures.count == 20)
-      #expect(try other.end() == 0)
+      #expect(other.end() == 0)
       #expect(store.state.windows.count == 2)
       try await store.close()
     }
@@ -177,15 +118,13 @@ private final class PokeProcess {
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments =
-        ["python3", "-c", Self.user, PokeProcess.folder.appending(path: "poke").path, path]
+        ["python3", "-c", Self.user, LineApp.path(of: "poke"), path]
         + ["Welcome", "\r", "8 creatures", "\u{1B}[B", "›", "f", "★", "\t", "Favourites", "q"]
       try process.run()
       process.waitUntilExit()
       #expect(process.terminationStatus == 0)
-      let next = try PokeProcess(on: path)
-      let reopened = try #require(next.screen())
+      let reopened = try poke(on: path).lastScreen(pressing: [""])
       #expect(reopened.prefix(2) == ["Favourites", "› ★ #002 Bexil"])
-      #expect(try next.end() == 0)
     }
   }
 }

@@ -1,3 +1,4 @@
+import ExampleTestSupport
 import PokeDomain
 import PokeInjection
 import PokeServices
@@ -92,7 +93,7 @@ struct TestWindow {
     #expect(window.lines.first == "Creatures of the server")
     try await window.press("enter")
     #expect(window.lines[1] == "The details did not come: The server is away.")
-    let server = try PokeServer(serving: CreatureService.bundledFolder)
+    let server = try PageServer(serving: CreatureService.bundledFolder)
     try await window.environment.server.replacing(with: .server(at: server.address)) {
       try await window.press("text:r")
       #expect(window.lines[1].hasPrefix("types "))

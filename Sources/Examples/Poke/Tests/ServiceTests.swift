@@ -1,3 +1,4 @@
+import ExampleTestSupport
 import Foundation
 import PokeInjection
 import PokeModels
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func `the server and the files of the app have the same creatures`() async throws {
-    let server = try PokeServer(serving: CreatureService.bundledFolder)
+    let server = try PageServer(serving: CreatureService.bundledFolder)
     let (bundled, served) = (CreatureService.bundled(), CreatureService.server(at: server.address))
     var numbers: [Int64] = []
     for number in [Int64(1), 2, 3] {
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func `a service says why it does not load something`() async throws {
-    let server = try PokeServer(serving: CreatureService.bundledFolder)
+    let server = try PageServer(serving: CreatureService.bundledFolder)
     let (bundled, served) = (CreatureService.bundled(), CreatureService.server(at: server.address))
     #expect(
       await Self.reason { _ = try await served.page(4) }
@@ -55,7 +56,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(#"{"creatures": [{}], "hasMore": 3}"#.utf8).write(to: pages.appending(path: "1.json"))
     try Data(repeating: 0x20, count: 1 << 19).write(to: pages.appending(path: "2.json"))
-    let server = try PokeServer(serving: folder)
+    let server = try PageServer(serving: folder)
     let service = CreatureService.server(at: server.address)
     #expect(
       await Self.reason { _ = try await service.page(1) } == "pages/1.json is not understood.")
