@@ -107,8 +107,8 @@ struct DefaultReader {
 
   /// Returns the code of an initial value; `nil` if it may mean something else in an extension of
   /// the type in another file.
-  func code(of value: ExprSyntax) -> String? {
-    let reader = MovableCode(types: types)
+  func code(of value: ExprSyntax, _ type: String) -> String? {
+    let reader = MovableCode(types: types, type: type)
     reader.walk(value)
     return reader.isMovable ? value.trimmedDescription : nil
   }

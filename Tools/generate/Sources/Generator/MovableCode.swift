@@ -3,15 +3,18 @@ import SwiftSyntax
 /// Finds out whether an initial value means the same in an extension of its type in another file.
 final class MovableCode: SyntaxVisitor {
   private let types: TypeReader
+  /// The name of the property's type, which `.init` makes a value of.
+  private let type: String
   private(set) var isMovable = true
 
-  init(types: TypeReader) {
+  init(types: TypeReader, type: String) {
     self.types = types
+    self.type = String(type.prefix { $0 != "<" }.split(separator: ".").last ?? "")
     super.init(viewMode: .sourceAccurate)
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    let name = node.baseName.text
+    let name = node.baseName.text == "init" ? type : node.baseName.text
     let isMember = node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id
     if types.privateNames.contains(name) || !isMember && !isVisible(name) { isMovable = false }
     return .visitChildren
@@ -83,7 +86,6 @@ final class PrivateNames: SyntaxVisitor {
   }
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
     guard AccessLevel(node.modifiers) == .file else { return .skipChildren }
-    names.insert("init")
     var outer = node.parent
     while let next = outer, next.asProtocol((any DeclGroupSyntax).self) == nil {
       outer = next.parent
