@@ -58,6 +58,37 @@ import Testing
     #expect(await mismatch(of: "Other", in: store) != nil)
   }
 
+  @Test func `the leaves of a nested feature are expected as they were made`() {
+    var store = TestStore<HouseApp>()
+    store.send(.hall(.watched(Watch("w"))), starting: [Watch("w")])
+    store.send(
+      .together([Errand("a"), Errand("b")]), starting: [Errand("a"), Errand("b")])
+    store.send(.noted("one"), starting: []) { $0.done = ["one"] }
+    let others: [[any Recordable]] = [[], [Watch("v")], [Watch("w"), Watch("w")], [Errand("w")]]
+    for expected in others {
+      let found = issues { store.send(.hall(.watched(Watch("w"))), starting: expected) }
+      #expect(found.count == 1 && found[0].contains(" started Watch("), "\(found)")
+    }
+    let found = issues { store.send(.together([Errand("a")]), starting: []) }
+    #expect(found.first?.hasSuffix(", but no leaf was expected") == true, "\(found)")
+
+    var kiosk = TestStore<KioskApp>()
+    kiosk.perform(.add(name: "tea", price: 3), starting: []) {
+      $0.items.insert(KioskItem(name: "tea", price: 3))
+      $0.factCount += 1
+    }
+    #expect(
+      issues {
+        kiosk.perform(
+          .restock(KioskItemID(value: 0), count: 5), starting: [Errand("a")]
+        ) {
+          _ = $0.items.modify(KioskItemID(value: 0)) { $0.stock = 5 }
+          $0.total = 5
+          $0.factCount += 1
+        }
+      }.first?.contains("started no leaf, but Errand(") == true)
+  }
+
   @Test func `a leaf without the environment that it needs stays in flight`() async {
     var store = TestStore<HouseApp>()
     store.send(.together([Errand("milk")]), effect: .run(Errand("milk")))

@@ -89,7 +89,7 @@ import ToolTestSupport
     try Self.makePackage(in: folder)
     let generated = folder.appending(path: "App/Generated")
     try FileManager.default.createDirectory(at: generated, withIntermediateDirectories: true)
-    let declarations = Array("1\0struct Timer Recordable\nvar name : String".utf8)
+    let declarations = Array("2\0struct Timer Recordable\nvar name : String".utf8)
     let digest = SHA256Hasher.digest(of: declarations.span).hex.prefix(32)
     try "// Generated\n// Declarations: \(digest)\n".write(
       to: generated.appending(path: "AppCodec.swift"), atomically: true, encoding: .utf8)

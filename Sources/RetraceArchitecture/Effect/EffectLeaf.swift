@@ -4,6 +4,11 @@ public import RetraceAvro
 ///
 /// A leaf uses the environment at run time and returns its results as actions.
 ///
+/// Where the fold of an app is also compiled for a page, the compiler for WebAssembly cannot
+/// compile an `async` function, and refuses untyped `throws`. A `run` that has one of them is then
+/// inside `#if !hasFeature(Embedded)`, and the leaf names its `Environment` as a typealias. Other
+/// forms of `run` need no condition.
+///
 /// ```swift
 /// struct LoadText: EffectLeaf {
 ///   var title: String

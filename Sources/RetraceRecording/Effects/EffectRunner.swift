@@ -27,6 +27,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   /// Such a caller must not wait, because the writer's jobs commit the ends of leaves.
   private let isInWriterJob: @Sendable () -> Bool
   private let state = Lock(RunningEffects())
+  /// Counts the leaves that wait or run here.
+  let settlement = Settlement()
 
   init(
     environment: App.Environment?, configuration: StoreConfiguration, log: LogStorage
@@ -77,6 +79,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
       for id in ids {
         state.leaves[id] = RunningLeaf(run: number, settlement: settlement)
         settlement?.enter(isInWriterJob)
+        self.settlement.enter(isInWriterJob)
       }
       let task = Task {
         _ = await run.run(in: self)
@@ -155,7 +158,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     for cause in causes { cause.task.cancel() }
     for leaf in leaves {
       leaf.end()
-      if let failure { leaf.settlement?.fail(failure) } else { leaf.settlement?.leave() }
+      for settlement in [leaf.settlement, settlement] {
+        if let failure { settlement?.fail(failure) } else { settlement?.leave() }
+      }
     }
     for cause in causes { cause.completion?() }
   }

@@ -36,29 +36,9 @@ final class Publisher<App: ReplayableApp>: Sendable {
   func observe(
     onEnd: Observer<App.State>.End? = nil, _ body: @escaping Observer<App.State>.Body
   ) -> Observation {
-    let observer = Observer<App.State>(body, onEnd: onEnd)
-    let isFinished = state.withLock { state in
-      observer.add([.init(value: state.latest.state, pages: state.latest.pages)])
-      guard !state.isFinished else { return true }
-      state.observers.append(observer)
-      hasObservers.store(true, ordering: .sequentiallyConsistent)
-      return false
+    add(Observer<App.State>(body, onEnd: onEnd), to: \.observers) {
+      [.init(value: $0.state, pages: $0.pages)]
     }
-    observer.deliver()
-    if isFinished { observer.finish() }
-    return Observation { [weak self] in
-      observer.cancel()
-      self?.remove(observer)
-    }
-  }
-
-  private func remove(_ observer: Observer<App.State>) {
-    let removed = state.withLock { state -> Observer<App.State>? in
-      guard let index = state.observers.firstIndex(where: { $0 === observer }) else { return nil }
-      defer { noteObservers(of: state) }
-      return state.observers.remove(at: index)
-    }
-    withExtendedLifetime(removed) {}
   }
 
   /// Adds an observer of commits, which is called with each later commit.
@@ -69,27 +49,38 @@ final class Publisher<App: ReplayableApp>: Sendable {
   func observeCommits(
     onEnd: Observer<Commit<App>>.End? = nil, _ body: @escaping @Sendable (Commit<App>) -> Void
   ) -> Observation {
-    let observer = Observer<Commit<App>>({ body($0.value) }, onEnd: onEnd)
+    add(Observer<Commit<App>>({ body($0.value) }, onEnd: onEnd), to: \.commitObservers) { _ in [] }
+  }
+
+  private typealias List<Value: Sendable> = any WritableKeyPath<State, [Observer<Value>]> & Sendable
+
+  /// Adds an observer to one of the lists, and calls it with the values that it begins with.
+  private func add<Value>(
+    _ observer: Observer<Value>, to list: List<Value>,
+    beginningWith values: (PublishedState<App>) -> [Observed<Value>]
+  ) -> Observation {
     let isFinished = state.withLock { state in
+      observer.add(values(state.latest))
       guard !state.isFinished else { return true }
-      state.commitObservers.append(observer)
+      state[keyPath: list].append(observer)
       noteObservers(of: state)
       return false
     }
+    observer.deliver()
     if isFinished { observer.finish() }
     return Observation { [weak self] in
       observer.cancel()
-      self?.remove(observer)
+      self?.remove(observer, from: list)
     }
   }
 
-  private func remove(_ observer: Observer<Commit<App>>) {
-    let removed = state.withLock { state -> Observer<Commit<App>>? in
-      guard let index = state.commitObservers.firstIndex(where: { $0 === observer }) else {
+  private func remove<Value>(_ observer: Observer<Value>, from list: List<Value>) {
+    let removed = state.withLock { state -> Observer<Value>? in
+      guard let index = state[keyPath: list].firstIndex(where: { $0 === observer }) else {
         return nil
       }
       defer { noteObservers(of: state) }
-      return state.commitObservers.remove(at: index)
+      return state[keyPath: list].remove(at: index)
     }
     withExtendedLifetime(removed) {}
   }

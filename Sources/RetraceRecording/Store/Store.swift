@@ -36,8 +36,10 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   deinit { writer.closeDropped() }
 
-  /// The opened log, for reading.
-  package var storage: LogStorage { writer.log }
+  /// The opened log, for reading: a test replays or verifies it, also that of a store in memory.
+  ///
+  /// The store owns the log and closes it.
+  public var storage: LogStorage { writer.log }
 
   /// The root of the tree of views and selectors.
   var root: StateNode<App.State> {
@@ -61,6 +63,10 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// session, its `sessionOpened` record precedes it. Nothing else is written before the first
   /// batch. If this process is still closing a store at the same path, the call waits for that.
   ///
+  /// A process opens a store once: a second store at the same path, by whatever name of it, is
+  /// refused with `alreadyOpen` until the first is closed or dropped. All threads and tasks of a
+  /// process share one store. Other processes open their own.
+  ///
   /// Cancelling the task does not stop the opening.
   ///
   /// - Parameters:
@@ -71,8 +77,8 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///     others stay in flight in the log until it is opened with an environment.
   /// - Complexity: O(records after the snapshot), each decoded and reduced; all records without a
   ///   snapshot.
-  /// - Throws: `StoreError`: `invalidConfiguration`, `storeMissing`, `inUse`, `damaged`,
-  ///   `incompatible`, `storageFailed`…
+  /// - Throws: `StoreError`: `invalidConfiguration`, `storeMissing`, `alreadyOpen`, `inUse`,
+  ///   `damaged`, `incompatible`, `storageFailed`…
   public static func open(
     at path: String, creating: Bool = true, configuration: StoreConfiguration,
     environment: App.Environment? = nil

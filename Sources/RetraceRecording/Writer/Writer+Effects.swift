@@ -81,6 +81,7 @@ extension Writer {
   private func retry(_ end: LeafAnswer, _ actions: [App.Action], after error: StoreError) {
     guard !log.isClosedForWriting, !queue.isClosed else {
       end.settlement?.fail(error)
+      effects.settlement.fail(error)
       return
     }
     effects.afterOneSecond { [weak self] in self?.take(end, actions) }

@@ -17,7 +17,9 @@ extension Key {
   ///
   /// A name is `text:` or `paste:` and the text, or a word such as `page-up` or `f5`. Before the
   /// word, or before a single character, are the modifiers in any order: `ctrl-z`, `alt-enter`,
-  /// `ctrl-shift-left`, `alt-space`. The result is `nil` for an unknown word and for empty text.
+  /// `ctrl-shift-left`, `alt-space`. A character without modifiers, or `space`, is text, as hints
+  /// of a screen show it: `m` is `text:m`. The result is `nil` for an unknown word and for empty
+  /// text.
   ///
   /// - Complexity: O(bytes of the name).
   public init?(name: String) {
@@ -50,7 +52,7 @@ extension Key {
     } else if let number = Key.functionNumber(word) {
       self.init(.function(number), modifiers)
     } else {
-      guard !modifiers.isSubset(of: .shift) else { return nil }
+      guard modifiers != .shift else { return nil }
       let scalars = (word == "space" ? " " : word).unicodeScalars
       guard scalars.count == 1, let scalar = scalars.first, scalar.isPrintable,
         scalar != " " || word == "space"

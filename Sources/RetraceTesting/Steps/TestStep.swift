@@ -127,7 +127,7 @@ extension TestStore {
         let list = due.joined(separator: ", ")
         report(["not received before the next action: what \(list) sends"], at: step.location)
       }
-      let problems = carryOut(actions, effect: nil) { change(&$0.value) }
+      let problems = carryOut(actions, nil) { change(&$0.value) }
       report(problems, at: step.location)
     case .receive(let actions, let time, let inAnyOrder, let change):
       let problems = await take(

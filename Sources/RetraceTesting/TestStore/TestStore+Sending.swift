@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import RetraceAvro
 import RetraceState
 public import Testing
 
@@ -17,7 +18,32 @@ extension TestStore {
     sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout App.State) -> Void = { _ in }
   ) {
-    report(carryOut(sceneActions, effect: effect, change), at: sourceLocation)
+    report(carryOut(sceneActions, effect.map { .whole($0) }, change), at: sourceLocation)
+  }
+
+  /// Sends actions as one batch and compares the new state and the leaves of the effect with the
+  /// expected ones.
+  ///
+  /// The effect of a nested feature is long to write: its actions are embedded at each level. A
+  /// leaf is the same at every level, as it was made. Delays, keys, cancellations and the order of
+  /// parts are not compared; for these there is `effect`.
+  ///
+  /// ```swift
+  /// var store = TestStore<NotesApp>()
+  /// store.send(.search(.edited(value())), starting: [CountHits(query: "tea")])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sceneActions: The actions.
+  ///   - leaves: The expected leaves, in the order of the effect; `[]` for none.
+  ///   - sourceLocation: The line of the call.
+  ///   - change: Changes the previous state to the expected one; by default changes nothing.
+  public mutating func send(
+    _ sceneActions: App.SceneAction..., starting leaves: [any Recordable],
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ change: (inout App.State) -> Void = { _ in }
+  ) {
+    report(carryOut(sceneActions, .leaves(leaves), change), at: sourceLocation)
   }
 
   /// Decides a command, folds its facts, and compares these and the new state with the expected
@@ -33,11 +59,12 @@ extension TestStore {
   ///   - expectedFacts: The expected facts; `nil` to accept any, as the state shows them.
   ///   - effect: The expected effect of the facts, merged; `nil` to accept any, of which
   ///     ``finish(sourceLocation:)`` lists the leaves that are left.
+  ///   - leaves: The expected leaves of the effect, as for a sent action; `nil` to accept any.
   ///   - sourceLocation: The line of the call.
   ///   - change: Changes the previous state to the expected one.
   public mutating func perform(
     _ command: App.Command, facts expectedFacts: [App.Action]? = nil, effect: AppEffect? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation,
+    starting leaves: [any Recordable]? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout App.State) -> Void = { _ in }
   ) where App.Action: Equatable {
     var problems = leaveReceived("before the command")
@@ -49,7 +76,8 @@ extension TestStore {
       problems.append("\(decision.name) \(decision.result)")
     }
     problems += compare(fold.state, from: before, change, after: decision.name)
-    if let effect { problems += compare(effects, effect, of: decision.name) }
+    if let effect { problems += compare(effects, .whole(effect), of: decision.name) }
+    if let leaves { problems += compare(effects, .leaves(leaves), of: decision.name) }
     report(problems, at: sourceLocation)
   }
 
@@ -89,7 +117,8 @@ extension TestStore {
   }
 
   mutating func carryOut(
-    _ sceneActions: [App.SceneAction], effect: AppEffect?, _ change: (inout App.State) -> Void
+    _ sceneActions: [App.SceneAction], _ effect: ExpectedEffect?,
+    _ change: (inout App.State) -> Void
   ) -> [String] {
     let problems = leaveReceived("before the next action")
     guard let actions = App._sent(sceneActions) else {
@@ -112,16 +141,45 @@ extension TestStore {
     }
   }
 
+  /// What a test expects of an effect.
+  enum ExpectedEffect {
+    case whole(AppEffect)
+    case leaves([any Recordable])
+  }
+
   /// Compares an effect with the expected one; `nil` stands for none where nothing is received.
   private mutating func compare(
-    _ actual: AppEffect, _ expected: AppEffect?, of what: @autoclosure () -> String
+    _ actual: AppEffect, _ expected: ExpectedEffect?, of what: @autoclosure () -> String
   ) -> [String] {
-    let isAny = environment != nil || !isExhaustive
-    guard let expected = expected ?? (isAny ? nil : AppEffect.none) else {
+    switch expected {
+    case .whole(let expected):
+      return problem(actual, expected, of: what())
+    case .leaves(let expected):
+      let found = actual.leaves.map(\.leaf.base)
+      guard !found.elementsEqual(expected, by: Self.isSame) else { return [] }
+      let (started, wanted) = (Self.list(of: found), Self.list(of: expected))
+      return ["\(what()) started \(started), but \(wanted) was expected"]
+    case nil where environment == nil && isExhaustive:
+      return problem(actual, .none, of: what())
+    case nil:
       if !isExhaustive, !actual.isNone { skipped.append("the effect of \(what()): \(actual)") }
       return []
     }
+  }
+
+  private func problem(
+    _ actual: AppEffect, _ expected: AppEffect, of what: @autoclosure () -> String
+  ) -> [String] {
     guard actual != expected else { return [] }
     return ["the effect of \(what()) is \(actual), but \(expected) was expected"]
+  }
+
+  /// Returns whether both leaves have one type and are recorded as the same bytes.
+  private static func isSame(_ left: any Recordable, _ right: any Recordable) -> Bool {
+    type(of: left) == type(of: right) && left.encoded() == right.encoded()
+  }
+
+  private static func list(of leaves: [any Recordable]) -> String {
+    leaves.isEmpty ? "no leaf" : leaves.map { "\($0)" }.joined(separator: ", ")
   }
 }

@@ -33,7 +33,7 @@ import Testing
       try leave([.together(policies)], at: path, clock)
       let errands = try ErrandStore(at: path, clock: clock)
       await errands.desk.whenStarted(1)
-      try await whenNothingIsInFlight(errands.store)
+      try await errands.store.settled()
       #expect(errands.desk.started == ["b"])
       #expect(Set(errands.done) == ["ended c", "done b"])
       #expect(try Set(errands.ends()) == ["2.0 dropped", "2.1 finished", "2.2 replaced"])
@@ -63,7 +63,7 @@ import Testing
       let last = try ErrandStore(at: path, clock: clock)
       await clock.whenSleeping(1)
       clock.advance(by: .seconds(10))
-      try await whenNothingIsInFlight(last.store)
+      try await last.store.settled()
       #expect(last.done == ["tea"])
       #expect(try last.ends() == ["2.0 replaced"])
       try last.store.closeBlocking()
@@ -99,7 +99,7 @@ import Testing
       #expect(next.inFlight.map(\.ordinal) == [1, 2])
       await next.desk.whenStarted(1)
       next.desk.release("b")
-      try await whenNothingIsInFlight(next.store)
+      try await next.store.settled()
       #expect(next.done == ["ended a", "done b", "ended c"])
       #expect(
         try next.ends() == ["2.0 replaced", "2.3 dropped", "2.1 finished", "2.2 replaced"])
@@ -115,7 +115,7 @@ import Testing
       #expect(without.inFlight == [EffectLeafID(cause: 2, ordinal: 1)])
       try without.store.closeBlocking()
       let with = try ErrandStore(at: path, clock: clock)
-      try await whenNothingIsInFlight(with.store)
+      try await with.store.settled()
       #expect(with.desk.started == ["b"])
       try with.store.closeBlocking()
     }
@@ -132,7 +132,7 @@ import Testing
       try errands.store.closeBlocking()
       #expect(errands.desk.started.isEmpty)
       let next = try ErrandStore(at: path)
-      try await whenNothingIsInFlight(next.store)
+      try await next.store.settled()
       #expect(next.done == ["done a"])
       try next.store.closeBlocking()
     }
@@ -147,7 +147,7 @@ import Testing
       try errands.store.sendBlocking([.noted("y")])
       #expect(try errands.store.storage.holdsSessionLock(1))
       errands.desk.release("a")
-      try await whenNothingIsInFlight(errands.store)
+      try await errands.store.settled()
       _ = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in [.noted("x")] }
       try errands.store.sendBlocking([.noted("z")])
       #expect(try !errands.store.storage.holdsSessionLock(1))
@@ -163,7 +163,7 @@ import Testing
       let next = try ErrandStore(at: path, clock: clock)
       await clock.whenSleeping(1)
       clock.advance(by: .seconds(60))
-      try await whenNothingIsInFlight(next.store)
+      try await next.store.settled()
       #expect(next.done == ["tea"])
       try next.store.closeBlocking()
     }
@@ -206,7 +206,7 @@ import Testing
       let last = try ErrandStore(at: path, clock: clock, snapshots: policy)
       await clock.whenSleeping(1)
       clock.advance(by: .seconds(60))
-      try await whenNothingIsInFlight(last.store)
+      try await last.store.settled()
       #expect(Set(last.done.suffix(2)) == ["done b", "tea"])
       try last.store.closeBlocking()
     }
@@ -220,13 +220,6 @@ import Testing
     _ = fold.apply(.together(policies), at: moment, sequence: 2)
     #expect(fold.inFlight.leaves.map(\.id.cause) == [2, 2, 2])
     #expect(try EffectsInFlight(encoded: fold.inFlight.encoded().span) == fold.inFlight)
-  }
-}
-
-/// Returns when the log has the end of every leaf.
-func whenNothingIsInFlight(_ store: Store<HouseApp>) async throws {
-  while !store.effectsInFlight.isEmpty {
-    try await Task.sleep(for: .milliseconds(1))
   }
 }
 

@@ -8,7 +8,8 @@ import Glibc
 // are the compilation conditions of the module, sorted and separated by spaces.
 //
 // Fails if a generated file states other declarations than the sources of its module have; see
-// RecordedDeclarations.
+// RecordedDeclarations. `reducer-fingerprint --declarations FILE…` prints the digest that the
+// generated files of a module with these sources state.
 //
 // The build may set further conditions, such as DEBUG, which only the compiler knows. So the
 // generated source checks each name that occurs in an #if of the files. For each name that is set,
@@ -23,6 +24,12 @@ struct Part {
 }
 
 func run(_ arguments: [String]) throws(Failure) {
+  if arguments.dropFirst().first == "--declarations" {
+    var declarations = RecordedDeclarations()
+    for file in arguments.dropFirst(2) { declarations.add(try SourceFiles.read(file)) }
+    print(declarations.digest)
+    return
+  }
   guard arguments.count >= 3, arguments.count % 3 == 0 else {
     throw Failure(
       text: "usage: reducer-fingerprint OUTPUT COMPILER "

@@ -6,7 +6,7 @@
 /// the `recorded:` comments. Comments, functions, computed properties and other types do not count.
 struct RecordedDeclarations {
   /// Raised when the generator writes other code for the same declarations.
-  private static let version = "1"
+  private static let version = "2"
 
   /// The beginning of the line of a generated file that has the digest.
   static let mark = "// Declarations: "

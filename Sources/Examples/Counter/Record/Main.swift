@@ -1,4 +1,5 @@
 import Counter
+import Foundation
 import Retrace
 import RetraceRecording
 
@@ -10,28 +11,41 @@ import RetraceRecording
 @main
 enum Main {
   fileprivate static let usage = """
-    usage: counter DIR [add NAME | count ID STEP | open ID | close | favourite ID | \
+    counter DIR [add NAME | count ID STEP | open ID | close | favourite ID | \
     unfavourite ID | fact ID | dismiss]...
     """
 
-  static func main() async throws {
+  static func main() async {
     var words = CommandLine.arguments.dropFirst()
-    guard let path = words.popFirst() else {
-      print(usage)
-      return
+    if words.first == "--help" { return print("usage: \(usage)") }
+    do {
+      guard let path = words.popFirst() else { throw UsageError(word: nil) }
+      var actions: [CounterAction] = []
+      while let word = words.popFirst() { actions.append(try action(word, &words)) }
+      try await send(actions, to: path)
+    } catch let error as UsageError {
+      stop(error, code: 64)
+    } catch {
+      stop(error, code: 1)
     }
+  }
+
+  private static func send(_ actions: [CounterAction], to path: String) async throws {
     let store = try await Store<CounterApp>.open(
       at: path, configuration: StoreConfiguration(), environment: .live)
-    while let word = words.popFirst() {
-      // The next word is for the state after the effects of this one.
-      try await store.send(action(word, &words)).settled()
-    }
+    // The next action is for the state after the effects of this one.
+    for action in actions { try await store.send(action).settled() }
     let screen = CounterApp.screen(
       of: SceneID(value: 0), in: store.state, at: Moment(microseconds: 0),
       size: Screen.Size(columns: 80, rows: 24))
     // Names come from the log; the canvas has shown codes that change a terminal as text.
     for line in screen.canvas.lines { print(line) }
     try await store.close()
+  }
+
+  private static func stop(_ error: any Error, code: Int32) -> Never {
+    FileHandle.standardError.write(Data("counter: \(error)\n".utf8))
+    exit(code)
   }
 
   private static func action(
@@ -71,8 +85,10 @@ struct UsageError: Error, CustomStringConvertible {
   /// The argument; `nil` if it is missing.
   var word: String?
 
+  /// What failed, why, and what to do, one line each.
   var description: String {
-    let problem = word.map { "`\($0)` is not understood" } ?? "a name or a number is missing"
-    return "\(problem); \(Main.usage)"
+    let problem =
+      word.map { "`\(SafeText.line($0))` is not understood" } ?? "A word or a number is missing"
+    return "Nothing was recorded.\nwhy: \(problem).\nwhat to do: \(Main.usage)"
   }
 }

@@ -34,6 +34,23 @@ import Testing
     store.finish()
   }
 
+  @Test func `every property with an initial value is an optional argument`() {
+    let state = CounterState(refused: 2)
+    #expect(state.fact == .nothing && state.stack == CounterState().stack && state.refused == 2)
+    #expect(CounterState(fact: .loading).fact == .loading)
+  }
+
+  @Test func `a store in memory is a test, and is verified`() async throws {
+    let recorded = try Store<CounterApp>.inMemory()
+    try await recorded.send([.added(name: "apples"), .counted(Self.apples, by: 3)])
+    var store = try TestStore<CounterApp>.replaying(recorded.storage)
+    #expect(store.state == recorded.state)
+    store.send(.counted(Self.apples, by: 4)) { $0.counters.modify(Self.apples) { $0.value = 7 } }
+    store.finish()
+    #expect(try Verifier<CounterApp>.verify(recorded.storage).firstDivergence == nil)
+    try await recorded.close()
+  }
+
   @Test func `an unexpected change is an issue`() {
     var store = TestStore<CounterApp>()
     withKnownIssue {

@@ -1,3 +1,4 @@
+import Foundation
 import Retrace
 import RetraceRecording
 import RetraceReplayTool
@@ -11,16 +12,31 @@ import RetraceReplayTool
 enum Main {
   private enum Replay: ReplayTool { typealias App = ContactsApp }
 
-  static func main() async throws {
+  static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.first == "record" else { return Replay.main() }
-    guard words.count > 1 else { throw UsageError(word: "record") }
+    do {
+      guard words.count > 1 else { throw UsageError(word: "record") }
+      try await send(try words.dropFirst(2).map(action), to: words[1])
+    } catch let error as UsageError {
+      stop(error, code: 64)
+    } catch {
+      stop(error, code: 1)
+    }
+  }
+
+  private static func send(_ actions: [Contacts.Action], to path: String) async throws {
     // A server that saves every contact.
     let server = ContactServer { _ in }
     let store = try await Store<ContactsApp>.open(
-      at: words[1], configuration: StoreConfiguration(), environment: server)
-    for word in words.dropFirst(2) { try await store.send(try action(word)).settled() }
+      at: path, configuration: StoreConfiguration(), environment: server)
+    for action in actions { try await store.send(action).settled() }
     try await store.close()
+  }
+
+  private static func stop(_ error: any Error, code: Int32) -> Never {
+    FileHandle.standardError.write(Data("contacts: \(error)\n".utf8))
+    exit(code)
   }
 
   private static func action(_ word: String) throws -> Contacts.Action {
@@ -49,8 +65,10 @@ struct UsageError: Error, CustomStringConvertible {
   /// The argument.
   var word: String
 
+  /// What failed, why, and what to do, one line each.
   var description: String {
-    "`\(word)` is not understood; usage: contacts record STORE "
+    "Nothing was recorded.\nwhy: `\(SafeText.line(word))` is not understood.\n"
+      + "what to do: contacts record STORE "
       + "[add | name=TEXT | email=TEXT | save | dismiss | delete=ID]..."
   }
 }

@@ -75,12 +75,8 @@ import Testing
   @Test func `a refused login is shown, and a known user skips the form`() async throws {
     var store = TestStore<SignInApp>()
     store.send(.launched) { $0.onboarding.stack.replaceAll(with: .onboarding) }
-    let request = Effect<EmailLoginAction, AccountServer>.run(
-      FindUser(login: Credentials(email: "", password: nil)))
-    let embedded = request.map(CaseEmbedding<OnboardingAction.Parts._emailLogin>())
-      .pulledBack(environment: AppEnvironment.Server.self)
-      .map(CaseEmbedding<AppAction.Parts._onboarding>())
-    store.send(.onboarding(.emailLogin(.submitted)), effect: embedded) {
+    let request = FindUser(login: Credentials(email: "", password: nil))
+    store.send(.onboarding(.emailLogin(.submitted)), starting: [request]) {
       $0.onboarding.user = .loading
     }
     await store.run(

@@ -15,7 +15,16 @@ enum Main {
 
     """
 
-  static func main() throws {
+  static func main() {
+    do {
+      try run()
+    } catch {
+      FileHandle.standardError.write(Data("poke: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run() throws {
     let arguments = CommandLine.arguments.dropFirst()
     let address = arguments.dropFirst().first.map { URL(string: $0) }
     guard let path = arguments.first, arguments.count <= 2, address != .some(nil) else {

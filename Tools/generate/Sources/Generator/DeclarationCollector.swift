@@ -6,6 +6,7 @@ final class DeclarationCollector: SyntaxVisitor {
   private let index: TypeIndex
   private let converter: SourceLocationConverter
   private let comments = RecordedComments()
+  private let privateNames: Set<String>
   private var scope: [String] = []
   private var codeDepth = 0
   private var conditionDepth = 0
@@ -18,6 +19,7 @@ final class DeclarationCollector: SyntaxVisitor {
     self.path = path
     self.index = index
     converter = SourceLocationConverter(fileName: path, tree: tree)
+    privateNames = PrivateNames.names(in: tree)
     super.init(viewMode: .sourceAccurate)
     walk(tree)
     for position in comments.unusedComments(in: tree, outside: refused) {
@@ -328,7 +330,7 @@ final class DeclarationCollector: SyntaxVisitor {
     }
     let types = TypeReader(
       index: index, scope: names, genericParameters: parameters,
-      diagnose: { self.diagnostic($0, $1) })
+      privateNames: privateNames, diagnose: { self.diagnostic($0, $1) })
     let reader = MemberReader(
       types: types, comments: comments, inState: isState, isRecorded: isRecorded,
       diagnose: { self.diagnostic($0, $1) })

@@ -105,6 +105,14 @@ struct DefaultReader {
     return "\(type)(\(arguments.joined(separator: ", ")))"
   }
 
+  /// Returns the code of an initial value; `nil` if it may mean something else in an extension of
+  /// the type in another file.
+  func code(of value: ExprSyntax, _ type: String) -> String? {
+    let reader = MovableCode(types: types, type: type)
+    reader.walk(value)
+    return reader.isMovable ? value.trimmedDescription : nil
+  }
+
   /// Returns the code of a value that has a short form in JSON; `nil` for any other value.
   private func plain(_ value: ExprSyntax, of type: String) throws -> String? {
     switch value.as(ExprSyntaxEnum.self) {

@@ -125,10 +125,19 @@ struct Emitter {
   /// The parameters are borrowed, because Swift allows no second initialiser with the parameters of
   /// the internal one. The target itself calls the internal one.
   private mutating func emitInitialisers(_ declaration: Declaration, _ fields: [Field]) {
+    let level = declaration.accessLevel
+    if level == .everyone {
+      for field in fields where field.argument == nil {
+        guard let value = field.initialValue else { continue }
+        emitFunction(
+          "static var \(field.initialValueName): \(field.type)", [value],
+          attribute: "@usableFromInline")
+      }
+    }
     if !fields.isEmpty {
       lines.append("  /// Creates a value from its properties.")
       let parameters = fields.map {
-        "\($0.label)borrowing \($0.type)\($0.argument.map { " = \($0)" } ?? "")"
+        "\($0.label)borrowing \($0.type)\($0.argument(at: level).map { " = \($0)" } ?? "")"
       }
       let line = parameters.joined(separator: ", ")
       let list =
@@ -139,7 +148,7 @@ struct Emitter {
         fields.map { "self.\($0.codeName) = copy \($0.codeName)" },
         attribute: "@_disfavoredOverload")
     }
-    let needsOther = fields.isEmpty || fields.contains { $0.argument == nil }
+    let needsOther = fields.isEmpty || fields.contains { $0.argument(at: level) == nil }
     guard needsOther, fields.allSatisfy(\.hasInitialValue) else { return }
     lines.append("  /// Creates a value with the initial values of its properties.")
     emitFunction(

@@ -1,10 +1,19 @@
 import SwiftSyntax
 
 /// The modules that a generated file imports: those that its declarations' files import.
+///
+/// In a target with the feature `InternalImportsByDefault`, a signature needs an import of its
+/// level. In one without, an import is public if nothing is written; there the compiler warns of
+/// a public import that no signature needs, and refuses a file that writes `package` for a module
+/// that another file imports without a level.
 struct ImportList {
   private var attributes: [String: Set<String>] = [:]
   /// The access levels that signatures of generated functions need.
   private var levels: [String: AccessLevel] = [:]
+  /// The modules that may have a type of a signature, or another module has it.
+  private var guesses: Set<String> = []
+  /// The highest of the levels that the files write at the imports of a module.
+  private var written: [String: AccessLevel] = [:]
 
   /// The modules of the library's types that a part of a state or an action may have.
   private static let modules: [String: String] = [
@@ -19,6 +28,12 @@ struct ImportList {
     "EffectsInFlight": "RetraceArchitecture", "Digest": "RetraceAvro",
   ]
 
+  /// Modules without types that are recorded, unless the target records them itself.
+  private static let unrecorded: Set<String> = [
+    "Foundation", "FoundationEssentials", "Glibc", "Musl", "Dispatch", "Synchronization",
+    "Observation", "RegexBuilder",
+  ]
+
   /// Types of the standard library, which need no import.
   private static let standard: Set<String> = [
     "Bool", "Int", "Int32", "Int64", "UInt8", "Float", "Double", "String", "Set", "Swift",
@@ -28,6 +43,9 @@ struct ImportList {
   mutating func add(from file: SourceFileSyntax) {
     for (module, node) in Self.imports(in: file) {
       attributes[module, default: []].formUnion(node.attributes.map(\.trimmedDescription))
+      if let level = AccessLevel(node.modifiers) {
+        written[module] = max(written[module] ?? level, level)
+      }
     }
   }
 
@@ -57,9 +75,13 @@ struct ImportList {
       if let module = Self.modules[name] {
         raise(module, to: level)
       } else if !Self.standard.contains(name) {
-        for (module, node) in Self.imports(in: file)
-        where !known.contains(module) && AccessLevel(node.modifiers) ?? .module >= level {
+        let candidates = Self.imports(in: file).filter { module, node in
+          !known.contains(module) && AccessLevel(node.modifiers) ?? .module >= level
+            && (index.isWrittenByHand(name) || !Self.unrecorded.contains(module))
+        }
+        for (module, _) in candidates {
           raise(module, to: level)
+          if candidates.count > 1 { guesses.insert(module) }
         }
       }
     }
@@ -130,9 +152,25 @@ struct ImportList {
       levels["Retrace"] = needed.values.max() ?? .module
     }
     let modules = Set(attributes.keys).union(levels.keys)
-    return modules.sorted().map { module in
+    return modules.sorted().flatMap { module in
       let prefix = (attributes[module] ?? []).sorted().map { "\($0) " }.joined()
-      return "\(prefix)\((levels[module] ?? .module).modifier)import \(module)"
+      return self.lines(importing: module, levels[module] ?? .module, prefix)
+    }
+  }
+
+  /// Returns the import of a module at a level, after its attributes.
+  private func lines(importing module: String, _ level: AccessLevel, _ prefix: String) -> [String] {
+    let plain = "\(prefix)import \(module)"
+    let explicit = "\(prefix)\(level.modifier)import \(module)"
+    switch level {
+    case .file, .module:
+      // Beside an import that says `package`, one without a level is refused.
+      guard let other = written[module], other < .everyone else { return [plain] }
+      return ["\(prefix)internal import \(module)"]
+    case .package where written[module] == nil && (attributes[module] != nil || written.isEmpty),
+      .everyone where guesses.contains(module):
+      return ["#if hasFeature(InternalImportsByDefault)", explicit, "#else", plain, "#endif"]
+    case .package, .everyone: return [explicit]
     }
   }
 }

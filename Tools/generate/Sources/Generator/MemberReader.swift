@@ -107,6 +107,9 @@ struct MemberReader {
       isNil
       ? "nil"
       : binding.initializer.flatMap { DefaultReader(types: types).argument($0.value, of: type) }
+    field.initialValue = binding.initializer.flatMap {
+      DefaultReader(types: types).code(of: $0.value, type)
+    }
     field.isUsableFromInline = variable.attributes.contains {
       $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "usableFromInline"
     }

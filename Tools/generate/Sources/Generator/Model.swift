@@ -97,6 +97,19 @@ struct Field {
   var hasInitialValue = false
   /// The initial value, if it means the same as the default of a parameter of a public initialiser.
   var argument: String?
+  /// The initial value, if it means the same in an extension in another file.
+  var initialValue: String?
+
+  /// The name of the static property of a public type that has the initial value.
+  ///
+  /// The default of a parameter of a public initialiser names only what is public; this property
+  /// may name the rest.
+  var initialValueName: String { "_initial_\(codeName.filter { $0 != "`" })" }
+
+  /// Returns the default of the parameter of an initialiser; `nil` for none.
+  func argument(at level: AccessLevel) -> String? {
+    argument ?? initialValue.map { level == .everyone ? "Self.\(initialValueName)" : $0 }
+  }
 
   /// The name as an argument label, with a colon and a space after it; empty for no label.
   ///

@@ -5,6 +5,8 @@ struct TypeReader {
   let index: TypeIndex
   let scope: [String]
   let genericParameters: [String]
+  /// The names that are private in the file, and so unknown to generated code.
+  var privateNames: Set<String> = []
   let diagnose: (any SyntaxProtocol, String) -> Diagnostic
 
   /// Types of the standard library that have no encoding, but that authors are likely to try.

@@ -58,6 +58,32 @@ import Testing
     }
   }
 
+  @Test func `a new app has the code that is generated for it, and states its declarations`()
+    throws
+  {
+    let script = (0..<4).reduce(URL(filePath: #filePath)) { path, _ in
+      path.deletingLastPathComponent()
+    }.appending(path: "new-app")
+    try withFolder { folder in
+      let app = folder.appending(path: "Kitchen")
+      let process = Process()
+      process.executableURL = script
+      process.arguments = ["Kitchen", app.path]
+      process.standardOutput = Pipe()
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let target = app.appending(path: "Sources/Kitchen").path
+      #expect(run(["--check", target]) == Outcome(0))
+      let file = app.appending(path: "Sources/Kitchen/Items.swift")
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let last = "  var isDone: Bool = false\n"
+      try write(text.replacing(last, with: last + "  var count: Int64 = 0\n"), to: file)
+      let stale = run(["--check", target])
+      #expect(stale.status == 1 && stale.reports.count == 6 && stale.errors.isEmpty)
+    }
+  }
+
   @Test(arguments: [
     "  \tstruct A: Recordable { var a: Int }",
     "@available(macOS 99, *) struct A {}\n@frozen struct B: Recordable { var a: Int }",

@@ -80,6 +80,47 @@ import Testing
     try expectGolden("Initialisers")
   }
 
+  /// A target without the feature `InternalImportsByDefault` has plain imports.
+  @Test(arguments: [
+    (
+      "import Retrace\npackage struct A: Recordable { package var a: Int64 }",
+      "#if hasFeature(InternalImportsByDefault)\npackage import Retrace\n#else\nimport Retrace\n"
+        + "#endif\n"
+    ),
+    (
+      "package import Retrace\npackage struct A: Recordable { package var a: Int64 }",
+      "package import Retrace\n"
+    ),
+    (
+      "package import Retrace\nstruct A: Recordable { var a: Int64 }",
+      "internal import Retrace\n"
+    ),
+    (
+      "import Retrace\npublic struct A: Recordable { public var a: Int64 }",
+      "public import Retrace\n"
+    ),
+    (
+      "public import Foundation\npublic import Models\npublic import Retrace\n"
+        + "public struct A: RecordedState { public var a: Creature }",
+      "import Foundation\npublic import Models\npublic import Retrace\n"
+    ),
+    (
+      "public import Models\npublic import Services\n"
+        + "public struct A: RecordedState { public var a: Creature }",
+      "#if hasFeature(InternalImportsByDefault)\npublic import Models\n#else\nimport Models\n"
+        + "#endif\npublic import RetraceAvro\npublic import RetraceState\n"
+        + "#if hasFeature(InternalImportsByDefault)\npublic import Services\n#else\n"
+        + "import Services\n#endif\n"
+    ),
+  ])
+  func `a module is imported at a level that the target accepts`(
+    source: String, imports: String
+  ) throws {
+    let output = Generator.run([SourceText(path: "A.swift", text: source)])
+    let text = try #require(output.files.first?.text)
+    #expect(text.contains("\n\n\(imports)\nextension A {"), "\(text.prefix(600))")
+  }
+
   @Test func `parts get names at their own access level, and ids what they lack [T4]`() throws {
     try expectGolden("Composed")
   }

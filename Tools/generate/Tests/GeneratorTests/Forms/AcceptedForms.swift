@@ -82,6 +82,48 @@ extension DeclarationForm {
         + "'f':3600}\")",
       "value(R_C(), \"{}\")", "value(R_G(a: 1 as Int64), \"{'a':1,'b':null}\")"),
     .accepts(
+      "public structs with initial values that are no literals",
+      """
+      public struct R_S: RecordedState {
+        public var a: Loadable<Int64> = .nothing
+        public var b: R_P = R_P(a: R_limit)
+        public var c: ElapsedTime = .zero
+        public var d: [Int64] = [R_limit, R_limit + 1]
+        public var e: Int64
+        public var f: Int64 = R_secret
+        public var g: Int64 = { 7 }()
+      }
+      public struct R_P: RecordedState { public var a: Int64 = R_limit }
+      public enum R_O {
+        static let size: Int64 = 8
+        public struct S: RecordedState {
+          public var a: T = T()
+          public var b: Int64 = size
+          public var c: R_P = .init()
+          public struct T: RecordedState { public var a: Int64 = Self.size }
+        }
+      }
+      extension R_O.S.T { static var size: Int64 { 9 } }
+      public struct R_G<T: Recordable & Hashable>: RecordedState {
+        public var a: Loadable<T> = .nothing
+        public var b: [T] = Array<T>()
+      }
+      public struct R_H: RecordedState {
+        public var a: R_Hidden = R_Hidden()
+        public struct R_Hidden: RecordedState {
+          public var a: Int64 = 1
+          fileprivate init() {}
+        }
+      }
+      let R_limit: Int64 = 5
+      private let R_secret: Int64 = 6
+      """,
+      "state(R_S(e: 1), tables: 0, \"{'a':{'nothing':{}},'b':{'a':5},'c':{'microseconds':0},'d':[5,6],"
+        + "'e':1,'f':6,'g':7}\")",
+      "state(R_O.S(), tables: 0, \"{'a':{'a':9},'b':8,'c':{'a':5}}\")",
+      "state(R_G<Int64>(), tables: 0, \"{'a':{'nothing':{}},'b':[]}\")",
+      "state(R_H(), tables: 0, \"{'a':{'a':1}}\")"),
+    .accepts(
       "a struct without properties", "struct R_A: Recordable, Hashable {}", "value(R_A(), \"{}\")"),
     .accepts(
       "variables and constants",
