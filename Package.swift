@@ -182,7 +182,7 @@ let package = Package(
       name: "RetraceArchitectureTests",
       dependencies: ["RetraceArchitecture", "RetraceFixtures", "RetraceTesting"]),
     .testTarget(
-      name: "RetraceLogTests", dependencies: ["RetraceLog", "CivilTime", "RetraceSystem"]),
+      name: "RetraceLogTests", dependencies: ["RetraceLog", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTesting"]),
     .testTarget(

@@ -8,12 +8,12 @@ import ToolTestSupport
 @Suite(.enabled(if: ZoneFiles.exist))
 struct ZoneReferenceTests {
   /// A zone with the changes of its offset as the reference knows them.
-  private struct Zone {
+  private struct Zone: Sendable {
     var rules: ZoneRules
     var changes: [Change]
   }
 
-  private struct Change: Hashable {
+  private struct Change: Hashable, Sendable {
     var second: Int64
     var before: Int64
     var after: Int64
@@ -29,7 +29,8 @@ struct ZoneReferenceTests {
     }
   }
 
-  private func zones() throws -> [Zone] {
+  /// Asked for once, because the reference takes seconds for them.
+  private static let zones = Result { () throws -> [Zone] in
     let lines = try ZoneReference.run(["changes", ZoneReference.folder])
     return try lines.map { line in
       let numbers = line.numbers
@@ -44,7 +45,7 @@ struct ZoneReferenceTests {
 
   @Test
   func `Every change of the offset in every zone is one of the reference's`() throws {
-    let zones = try zones()
+    let zones = try Self.zones.get()
     #expect(zones.count > 400)
     let horizon = try ZoneFiles.moment("2060-01-01 00:00:00")
     var count = 0
@@ -64,7 +65,7 @@ struct ZoneReferenceTests {
 
   @Test
   func `Instants, local times and days of all zones agree with zoneinfo`() throws {
-    let zones = try zones()
+    let zones = try Self.zones.get()
     try withSeed { random in
       let count = repetitions(1_000_000, few: 100_000)
       var questions: [UInt8] = []
@@ -147,7 +148,7 @@ struct ZoneReferenceTests {
   func `The length of each day is that from zoneinfo's first moment of it to that of the next`()
     throws
   {
-    let zones = try zones()
+    let zones = try Self.zones.get()
     try withSeed { random in
       var questions: [UInt8] = []
       var asked: [(zone: Int, day: Int64)] = []

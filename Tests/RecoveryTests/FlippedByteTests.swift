@@ -49,13 +49,13 @@ import ToolTestSupport
         let store = try RecordedStore.record(in: folder, rows: 8)
         let data = try Data(contentsOf: URL(fileURLWithPath: store.data))
         let blocks = try placesOfBlocks(in: store, data).flatMap { $0 }
-        let inside = Self.isFull ? blocks : sample(blocks, 60, &random)
+        let inside = Self.isFull ? blocks : sample(blocks, 30, &random)
         let everywhere = Array(Set(data.indices).subtracting(blocks)).sorted()
         // A page of LMDB begins with its header and node offsets, and is filled from its end.
         let ordered = everywhere.filter { $0 % 4096 < 48 || $0 % 4096 >= 3840 }
         let outside =
           Self.isFull
-          ? everywhere : sample(ordered, 100, &random) + sample(everywhere, 50, &random)
+          ? everywhere : sample(ordered, 50, &random) + sample(everywhere, 25, &random)
         print("\(data.count) bytes, \(blocks.count) of them in blocks")
         let mask = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
         for (name, places) in [("in a block", inside), ("elsewhere", outside)] {

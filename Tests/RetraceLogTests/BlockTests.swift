@@ -4,6 +4,7 @@ import RetraceLog
 import RetraceState
 import RetraceSystem
 import Testing
+import ToolTestSupport
 
 @Suite("Blocks")
 struct BlockTests {

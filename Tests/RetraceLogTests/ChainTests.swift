@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import Testing
+import ToolTestSupport
 
 @Suite("The chain")
 struct ChainTests {

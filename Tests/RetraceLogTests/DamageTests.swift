@@ -3,6 +3,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceState
 import Testing
+import ToolTestSupport
 
 @Suite("Damage")
 struct DamageTests {

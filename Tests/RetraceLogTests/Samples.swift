@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceState
+import ToolTestSupport
 
 /// Random numbers that a seed repeats: SplitMix64.
 struct Dice: RandomNumberGenerator {

@@ -11,7 +11,7 @@ import ToolTestSupport
 /// `audit verify` and `replay verify` name the damage or give the right answer, and never end by a
 /// signal. `track` gives an error or the right answer, or ends inside liblmdb, after which the next
 /// open names the damage. `RETRACE_FULL=1` makes 5,000 changes and asks all tools each time; else
-/// 500 are made, all of them checked in this process, and every eighth by the tools. Make all of
+/// 500 are made, all of them checked in this process, and every 16th by the tools. Make all of
 /// them with `Tools/test --full --release`: the debug tools verify a store many times slower.
 @Suite(.serialized) struct MutationTests {
   private static let isFull = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1"
@@ -43,7 +43,7 @@ import ToolTestSupport
             let mutation = Mutation.random(of: whole, structural: structural, using: &random)
             try store.write(mutation.bytes, to: copy.data)
             try Self.judge(
-              mutation, on: copy, expected, asks: Self.isFull || number % 8 == 0, &tally)
+              mutation, on: copy, expected, asks: Self.isFull || number % 16 == 0, &tally)
             guard number % 16 == 8 else { continue }
             try Self.judgeWriting(mutation, on: copy, &tally)
             try FileManager.default.removeItem(atPath: copy.folder)

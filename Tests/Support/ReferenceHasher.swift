@@ -1,23 +1,25 @@
-import CivilTime
-import RetraceAvro
+package import RetraceHashing
 
 /// SHA-256 and XXH64 written a second time, slowly and plainly, so that the tests of the format do
 /// not depend on the code that they check.
-struct ReferenceHasher: ByteHasher {
+///
+/// It is here, because this module is optimized and the tests are not.
+package struct ReferenceHasher: ByteHasher {
   private var message: [UInt8] = []
 
-  init() {}
+  /// Creates a hasher that has read nothing.
+  package init() {}
 
-  mutating func update(_ bytes: Span<UInt8>) {
+  package mutating func update(_ bytes: Span<UInt8>) {
     for index in bytes.indices { message.append(bytes[index]) }
   }
 
-  func digest() -> Digest {
+  package func digest() -> Digest {
     guard let digest = Digest(ReferenceHasher.sha256(message).span) else { fatalError("digest") }
     return digest
   }
 
-  static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
+  package static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
     var copy: [UInt8] = []
     for index in bytes.indices { copy.append(bytes[index]) }
     return xxh64(copy)
@@ -86,7 +88,8 @@ struct ReferenceHasher: ByteHasher {
   private static let initial: [UInt32] = primes.prefix(8).map { fraction(of: $0, root: 2) }
   private static let rounds: [UInt32] = primes.map { fraction(of: $0, root: 3) }
 
-  static func sha256(_ message: [UInt8]) -> [UInt8] {
+  /// Returns the SHA-256 of bytes.
+  package static func sha256(_ message: [UInt8]) -> [UInt8] {
     var padded = message
     padded.append(0x80)
     while padded.count % 64 != 56 { padded.append(0) }
@@ -122,7 +125,8 @@ struct ReferenceHasher: ByteHasher {
     }
   }
 
-  static func xxh64(_ input: [UInt8]) -> UInt64 {
+  /// Returns the XXH64 of bytes.
+  package static func xxh64(_ input: [UInt8]) -> UInt64 {
     let p1: UInt64 = 0x9e37_79b1_85eb_ca87
     let p2: UInt64 = 0xc2b2_ae3d_27d4_eb4f
     let p3: UInt64 = 0x1656_67b1_9e37_79f9
