@@ -7,6 +7,7 @@ import RetraceSchema
 import RetraceState
 import RetraceSystem
 import Testing
+import ToolTestSupport
 
 @testable import RetraceStorage
 
@@ -158,7 +159,7 @@ import Testing
       try view.forEachRecord(from: 1, through: last ?? view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         records.append(
-          Array("\(envelope)".utf8) + payload.indices.map { payload[$0] })
+          Array("\(envelope)".utf8) + [UInt8](payload))
       }
       return (view.head, records)
     }

@@ -4,6 +4,7 @@ import RetraceSystem
 import RetraceStorage
 import RetraceTesting
 import Testing
+import ToolTestSupport
 
 /// Salvage of logs that older builds wrote: what is kept is the beginning of the migrated log.
 @Suite struct GoldenSalvageTests {
@@ -22,7 +23,7 @@ import Testing
       try view.forEachRecord(from: 1, through: view.head.sequence) {
         envelope, payload throws(StoreError) in
         records.append(
-          Record(envelope: envelope, payload: payload.indices.map { payload[$0] }))
+          Record(envelope: envelope, payload: [UInt8](payload)))
       }
     }
     return records

@@ -21,7 +21,7 @@ import ToolTestSupport
     try storage.withReadView { (view) throws(StoreError) in
       var records: [Kept] = []
       try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, payload in
-        records.append(Kept(envelope: envelope, payload: payload.indices.map { payload[$0] }))
+        records.append(Kept(envelope: envelope, payload: [UInt8](payload)))
       }
       return records
     }

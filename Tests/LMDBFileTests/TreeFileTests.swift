@@ -16,7 +16,7 @@ import ToolTestSupport
         #expect(try file.tree(named: "others") == nil)
         for (key, value) in written {
           let found = try file.withValue(of: key.span, in: tree) { found throws(TreeFileError) in
-            found.indices.map { found[$0] }
+            [UInt8](found)
           }
           #expect(found == value)
           let other = key + [0]
@@ -25,7 +25,7 @@ import ToolTestSupport
         }
         var visited: [[UInt8]] = []
         try file.forEachKey(in: tree) { key throws(TreeFileError) in
-          visited.append(key.indices.map { key[$0] })
+          visited.append([UInt8](key))
         }
         let sorted = written.keys.sorted { $0.lexicographicallyPrecedes($1) }
         #expect(visited == sorted)

@@ -44,8 +44,7 @@ import ToolTestSupport
       }
       // Once the file is put back, everything is there and no mark of the crash is left.
       try store.write(whole, to: store.data)
-      var healed = store
-      try healed.expectWhole("a page that ended a process")
+      try store.expectWhole("a page that ended a process")
       #expect(try marksInUse(of: store.path).isEmpty)
     }
   }

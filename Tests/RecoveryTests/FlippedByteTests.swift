@@ -119,7 +119,7 @@ import ToolTestSupport
     var more = try cursor.seek(atOrBefore: 1)
     while more {
       let value = cursor.value
-      let block = Data(value.indices.map { value[$0] })
+      let block = Data([UInt8](value))
       let range = try #require(data.range(of: block))
       places.append(Array(range))
       more = try cursor.next()

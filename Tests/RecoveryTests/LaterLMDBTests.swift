@@ -17,7 +17,7 @@ import ToolTestSupport
 
   @Test func `every tool says that the file is incompatible, and it can be converted`() throws {
     try withTemporaryDirectory { folder in
-      var store = try RecordedStore.record(in: folder, rows: 40)
+      let store = try RecordedStore.record(in: folder, rows: 40)
       let files = FileManager.default
       try LMDBPeer.convert(store.path, to: folder + "/later")
       try store.moveAside("data.mdb")

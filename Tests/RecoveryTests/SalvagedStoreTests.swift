@@ -23,7 +23,7 @@ import ToolTestSupport
     var cursor = try transaction.cursor(over: log)
     _ = try cursor.seek(atOrBefore: sequence)
     let value = cursor.value
-    let block = Data(value.indices.map { value[$0] })
+    let block = Data([UInt8](value))
     let data = try Data(contentsOf: URL(fileURLWithPath: store.data))
     return try #require(data.range(of: block))
   }

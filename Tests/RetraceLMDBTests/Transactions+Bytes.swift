@@ -1,11 +1,5 @@
 import RetraceLMDB
-
-extension Array where Element == UInt8 {
-  init(_ span: Span<UInt8>) {
-    // A copy byte by byte takes seconds for a large value, because tests are not optimized.
-    self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
-  }
-}
+import ToolTestSupport
 
 extension ReadTransaction {
   func bytes(_ key: UInt64, _ table: LMDBDatabase) throws(LMDBError) -> [UInt8]? {

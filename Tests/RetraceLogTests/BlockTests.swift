@@ -86,7 +86,7 @@ struct BlockTests {
         let zigzag = UInt64(bitPattern: Int64(delta) << 1 ^ Int64(delta) >> 63)
         let body = varint(flags) + varint(zigzag) + payload
         let record = builder.bytes.extracting(before...)
-        #expect(record.indices.map { record[$0] } == varint(UInt64(body.count)) + body)
+        #expect([UInt8](record) == varint(UInt64(body.count)) + body)
       }
     }
   }
@@ -107,7 +107,7 @@ struct BlockTests {
       _ = try builder.append(changed, payload: [9].span)
       _ = builder.finish()
       let bytes = builder.bytes.extracting(before...)
-      return bytes.indices.map { bytes[$0] }
+      return [UInt8](bytes)
     }
     #expect(try record { $0.hasEffect = false } == [3, 0, 0, 9])
     #expect(
@@ -205,7 +205,7 @@ struct BlockTests {
   private func finished(_ builder: inout BlockBuilder<ReferenceHasher>) -> [UInt8] {
     _ = builder.finish()
     let bytes = builder.bytes
-    return bytes.indices.map { bytes[$0] }
+    return [UInt8](bytes)
   }
 
   @Test("A block is sealed at its size, and a long record has one of its own")

@@ -5,6 +5,7 @@ import RetraceLMDB
 import RetraceLog
 import RetraceSystem
 import Testing
+import ToolTestSupport
 
 @testable import RetraceStorage
 
@@ -56,7 +57,7 @@ import Testing
     guard let value = try transaction.get(key, from: log) else {
       throw LMDBError(.notFound, during: .get)
     }
-    return value.indices.map { value[$0] }
+    return [UInt8](value)
   }
 
   private func damage(_ path: String) throws -> [StoreError.Code?] {

@@ -6,6 +6,7 @@ import RetraceLog
 import RetraceSystem
 import RetraceTesting
 import Testing
+import ToolTestSupport
 
 @testable import RetraceStorage
 
@@ -87,7 +88,7 @@ import Testing
       try view.forEachRecord(from: 1, through: view.head.sequence) {
         envelope, payload throws(StoreError) in
         records.append(
-          Record(envelope: envelope, payload: payload.indices.map { payload[$0] }))
+          Record(envelope: envelope, payload: [UInt8](payload)))
       }
     }
     return records
@@ -138,7 +139,7 @@ import Testing
       missing = try LogStorage.forEachIntactRecord(at: path) { record, payload, _ in
         let sequence = record.envelope.sequence
         let copy = Record(
-          envelope: record.envelope, payload: payload.indices.map { payload[$0] })
+          envelope: record.envelope, payload: [UInt8](payload))
         #expect(
           sequence <= original.last && copy == original.records[Int(sequence) - 1],
           "\(what): another record \(sequence)")

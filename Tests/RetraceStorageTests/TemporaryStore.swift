@@ -6,6 +6,7 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import Testing
+import ToolTestSupport
 
 /// Gives a test a directory of its own, which is removed.
 func withDirectory<R>(_ body: (String) throws -> R) throws -> R {
@@ -73,7 +74,7 @@ extension LogStorage {
         guard envelope.kind == .action else { return }
         notes.append(
           Note(
-            text: payload.indices.map { payload[$0] }, moment: envelope.moment.microseconds))
+            text: [UInt8](payload), moment: envelope.moment.microseconds))
       }
       return notes
     }

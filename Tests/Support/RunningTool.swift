@@ -130,10 +130,18 @@ public final class RunningTool {
     options.variables = ["SWIFT_BACKTRACE": "enable=no"]
       .merging(Tools.withoutSettings) { $1 }.merging(environment) { $1 }
     options.error = .file(errorFile.path)
-    // A program inherits ignored signals, and under `nohup` the tests ignore SIGHUP.
-    child = try ChildProcess.spawn(
-      "/usr/bin/env", ["--default-signal=HUP,INT,QUIT", executable.path] + arguments,
-      options: options)
+    // The program would inherit ignored signals. `env` takes as long as a small command of a tool.
+    let restoring = Self.ignoresSignals ? ["/usr/bin/env", "--default-signal=HUP,INT,QUIT"] : []
+    let words = restoring + [executable.path] + arguments
+    child = try ChildProcess.spawn(words[0], Array(words.dropFirst()), options: options)
+  }
+
+  /// Whether the tests ignore one of the signals, as they do under `nohup`.
+  private static var ignoresSignals: Bool {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:\t") }
+    guard let mask = line.flatMap({ UInt64($0.dropFirst(8), radix: 16) }) else { return true }
+    return [SIGHUP, SIGINT, SIGQUIT].contains { mask >> ($0 - 1) & 1 == 1 }
   }
 
   deinit { try? FileManager.default.removeItem(at: errorFile) }

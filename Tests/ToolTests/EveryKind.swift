@@ -5,6 +5,7 @@ import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceStorage
+import ToolTestSupport
 
 /// A log of the kiosk with a record of every kind: commands, refusals, a crashed action, a crashed
 /// command, a crashed value whose schema the log lacks, and moments with and without fractions.
@@ -38,7 +39,7 @@ enum EveryKind {
         schema = envelope.schema
         switch envelope.kind {
         case .sessionOpened: opened = try? SessionOpened(encoded: payload)
-        case .action: action = payload.indices.map { payload[$0] }
+        case .action: action = [UInt8](payload)
         case .command: command = (try? RecordedCommand(encoded: payload))?.command
         default: break
         }

@@ -66,7 +66,7 @@ extension Fault {
       let key = cursor.integerKey
       let value = cursor.value
       try #require(isFound)
-      return (try #require(key), value.indices.map { value[$0] })
+      return (try #require(key), [UInt8](value))
     }
     try #require(key > 1 && Int(key) < store.truth.records.count)
     var after = before

@@ -118,6 +118,7 @@ struct SeamFaults {
     #expect(row.code == expected, "\(row)")
     #expect(row.exitCode == exitCode, "\(row)")
     try copy.expectWhole(name, more: true)
+    try copy.noteTruth()
     #expect(copy.truth.records.count >= acknowledged)
     return row
   }

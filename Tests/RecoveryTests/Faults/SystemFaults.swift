@@ -55,7 +55,7 @@ struct SystemFaults {
 
   private func readOnlyDirectory() throws -> FaultRow {
     let name = "read-only directory"
-    var store = try master.copied(to: "read-only-directory")
+    let store = try master.copied(to: "read-only-directory")
     // With a free mark, a small command needs no new name in the directory.
     for name in try FileSystem.list(store.path) where name.hasPrefix("open.") {
       try FileSystem.unlink(store.file(name))
@@ -78,7 +78,7 @@ struct SystemFaults {
 
   private func readOnlyFiles() throws -> FaultRow {
     let name = "files without write permission"
-    var store = try master.copied(to: "read-only-files")
+    let store = try master.copied(to: "read-only-files")
     let (prefix, user) = try withoutPrivileges()
     try give(store, to: user)
     let names = try FileManager.default.contentsOfDirectory(atPath: store.path)
@@ -119,7 +119,7 @@ struct SystemFaults {
 
   private func limitedFiles() throws -> FaultRow {
     let name = "limit on the size of files"
-    var store = try master.copied(to: "limited")
+    let store = try master.copied(to: "limited")
     let size = try FileManager.default.attributesOfItem(atPath: store.data)[.size] as? Int
     let limit = ["/usr/bin/prlimit", "--fsize=\(try #require(size))"]
     let row = try fill(name, store, limitedBy: limit)
@@ -169,6 +169,7 @@ struct SystemFaults {
     let full = try fill("no room on the disk", store)
     try remount(folder, "size=64m")
     try store.expectWhole(full.fault, more: true)
+    try store.noteTruth()
     try remount(folder, "ro")
     let started = try run([], Fault.Command.start.words(store.path))
     let readOnly = try FaultRow("read-only file system", command: "track start", started)
@@ -202,7 +203,7 @@ struct SystemFaults {
 
   private func secondWriter() throws -> FaultRow {
     let name = "a writer that does not share"
-    var store = try master.copied(to: "second-writer")
+    let store = try master.copied(to: "second-writer")
     let other = try ByteRangeLock.open("\(store.path)/owner.lock")
     #expect(try other.tryExclusive(at: 1 << 62))
     let result = try run([], Fault.Command.start.words(store.path))
@@ -234,6 +235,7 @@ struct SystemFaults {
     #expect(row.exitCode == 6)
     try store.putBack(file)
     try store.expectWhole(name, more: true)
+    try store.noteTruth()
     #expect(store.truth.records.count >= acknowledged)
     return row
   }

@@ -4,6 +4,7 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 import RetraceFixtures
+import ToolTestSupport
 
 /// Faults that a recorder could have, each planted by writing a log again as it would have.
 enum MutantRecorder: String, CaseIterable {
@@ -45,7 +46,7 @@ enum MutantRecorder: String, CaseIterable {
     try storage.withReadView { (view) throws(StoreError) in
       try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
-        items.append(Item(envelope: envelope, payload: payload.indices.map { payload[$0] }))
+        items.append(Item(envelope: envelope, payload: [UInt8](payload)))
         schemas[envelope.schema] = try view.schema(envelope.schema)
       }
     }

@@ -9,6 +9,7 @@ import RetraceSystem
 import Testing
 import TimeTracking
 import TrackerFeatures
+import ToolTestSupport
 
 /// One run of an operation, of which one call fails.
 final class SweepRun {
@@ -154,7 +155,7 @@ final class SweepRun {
       try view.verify()
       try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
-        if envelope.kind == .action { actions.append(payload.indices.map { payload[$0] }) }
+        if envelope.kind == .action { actions.append([UInt8](payload)) }
         if envelope.kind == .crashed { crashes += 1 }
       }
       return (actions, crashes)
