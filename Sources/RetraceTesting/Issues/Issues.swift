@@ -13,12 +13,4 @@ enum Issues {
     }
     Issue.record(Comment(rawValue: text), sourceLocation: location)
   }
-
-  /// Tells what a test store has not compared; the test does not fail.
-  static func note(_ text: String, at location: SourceLocation) {
-    guard Test.current != nil else {
-      return print("\(location.filePath):\(location.line): \(text)")
-    }
-    Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: location)
-  }
 }
