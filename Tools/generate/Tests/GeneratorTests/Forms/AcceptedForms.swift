@@ -118,8 +118,8 @@ extension DeclarationForm {
       let R_limit: Int64 = 5
       private let R_secret: Int64 = 6
       """,
-      "state(R_S(e: 1), tables: 0, \"{'a':{'nothing':{}},'b':{'a':5},'c':{'microseconds':0},'d':[5,6],"
-        + "'e':1,'f':6,'g':7}\")",
+      "state(R_S(e: 1), tables: 0, \"{'a':{'nothing':{}},'b':{'a':5},'c':{'microseconds':0},"
+        + "'d':[5,6],'e':1,'f':6,'g':7}\")",
       "state(R_O.S(), tables: 0, \"{'a':{'a':9},'b':8,'c':{'a':5}}\")",
       "state(R_G<Int64>(), tables: 0, \"{'a':{'nothing':{}},'b':[]}\")",
       "state(R_H(), tables: 0, \"{'a':{'a':1}}\")"),
