@@ -10,14 +10,19 @@ protocol ReplaySubcommand: ToolCommand {
 
 extension ReplaySubcommand {
   typealias App = Tool.App
+
+  /// The name of the tool in texts.
+  static var replay: String { ToolProcess.replay }
 }
 
 struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
   typealias App = Tool.App
 
+  private static var replay: String { ToolProcess.replay }
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "replay",
+      commandName: replay,
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
         The log is not changed and no effect is run. Every command takes --store DIR and --json. \
@@ -25,20 +30,9 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
         local time zone, with the offset; JSON has UTC.
 
         EXAMPLES
-          replay sessions                  what was recorded, session by session
-          replay show --last 20            the newest twenty records
-          replay state --at 1200 --json    the state after record 1200
-          replay screen --at 1200          what the app showed then
-          replay step                      the player: timeline, screen and changes
-          replay step next diff next diff  steps as arguments or from standard input
-          replay history TYPE=ID           every record that changed an entity
-          replay verify                    recompute chain, checksums and state hashes
-          replay compare --with ./replay2  where another build folds differently
-          replay bench                     how fast this build folds, action by action
-          replay backup DIR                copy the store, even while it is in use
-          replay salvage DIR               copy what can be verified of a damaged store
-          replay migrate DIR               copy an older store to the current format
-          replay schema --stored           whether this build can read older recordings
+        \(examples)
+
+        \(TypedTime.help)
 
         EXIT CODES
           0 success, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,
@@ -53,5 +47,32 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
         SalvageCommand<Tool>.self, MigrateCommand<Tool>.self,
         DoctorCommand<Tool>.self, TryFoldCommand<App>.self, SchemaCommand<Tool>.self,
       ])
+  }
+
+  private static var examples: String {
+    let rows = [
+      ("sessions", "what was recorded, session by session"),
+      ("show --last 20", "the newest twenty records"),
+      ("state --at 1200 --json", "the state after record 1200"),
+      ("screen --at 1200", "what the app showed then"),
+      ("step", "the player: timeline, screen and changes"),
+      ("step next diff next diff", "steps as arguments or from standard input"),
+      ("history TYPE=ID", "every record that changed an entity"),
+      ("verify", "recompute chain, checksums and state hashes"),
+      ("compare --with ./replay2", "where another build folds differently"),
+      ("bench", "how fast this build folds, action by action"),
+      ("backup DIR", "copy the store, even while it is in use"),
+      ("salvage DIR", "copy what can be verified of a damaged store"),
+      ("migrate DIR", "copy an older store to the current format"),
+      ("schema --stored", "whether this build can read older recordings"),
+    ].map { (command: "  \(replay) \($0)", meaning: $1) }
+    let width = 2 + (rows.map { TextWidth.of($0.command) }.max() ?? 0)
+    // A longer name leaves no room beside the commands.
+    let isBeside = rows.allSatisfy { width + TextWidth.of($0.meaning) <= 80 }
+    return rows.map { row in
+      isBeside
+        ? TextWidth.padded(row.command, to: width) + row.meaning
+        : "\(row.command)\n      \(row.meaning)"
+    }.joined(separator: "\n")
   }
 }

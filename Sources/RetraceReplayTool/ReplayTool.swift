@@ -34,14 +34,18 @@ extension ReplayTool {
   public static var store: StoreLocation { StoreLocation(app: App.name) }
 
   /// Runs the command line and exits with its exit code.
-  public static func main() { ToolMain.run(ReplayCommand<Self>.self) }
+  public static func main() {
+    ToolProcess.beReplayTool()
+    ToolMain.run(ReplayCommand<Self>.self)
+  }
 
   /// Runs the command line of the tool and exits with its exit code.
   ///
   /// - Parameter arguments: The last arguments of the program, without the word that chose the
-  ///   tool. The words before them start the tool again where it needs a child process.
+  ///   tool. The words before them start the tool again where it needs a child process, and name
+  ///   it in help and advice.
   public static func main(arguments: [String]) -> Never {
-    ToolProcess.setArguments(arguments)
+    ToolProcess.beReplayTool(arguments)
     ToolMain.run(ReplayCommand<Self>.self)
   }
 }

@@ -54,7 +54,8 @@ extension Bindings {
   ///
   /// - Parameters:
   ///   - context: What the user sees.
-  ///   - columns: The width of the lines in cells. Of fewer than 50, the keys have a third at most.
+  ///   - columns: The width of the lines in cells. Of fewer than 50, the keys have a third at most,
+  ///     in which they go on below.
   ///   - isShort: Whether each binding has one line, however wide, of which the keys have a third
   ///     at most; else a text that does not fit goes on below.
   /// - Complexity: O(bindings), plus asking each.
@@ -76,13 +77,19 @@ extension Bindings {
           of: SafeText.line(row.help) + reason,
           fitting: isShort ? .max : max(1, columns - width - 4), indent: 0)
         let style: Screen.Style = row.problem == nil ? .plain : .faint
-        let (label, text) = ("  \(TextWidth.fitted(row.label, to: width))", "  " + texts[0])
-        lines.append(
-          row.problem == nil
-            ? Screen.Line([Screen.Run(label, .strong), Screen.Run(text)])
-            : Screen.Line(label + text, style))
-        let margin = String(repeating: " ", count: width + 4)
-        lines += texts.dropFirst().map { Screen.Line(margin + $0, style) }
+        let labels =
+          isShort
+          ? [TextWidth.fitted(row.label, to: width)]
+          : TextWidth.lines(of: row.label, fitting: width, indent: 0)
+        for index in 0..<max(labels.count, texts.count) {
+          let key = labels.indices.contains(index) ? labels[index] : ""
+          let text = texts.indices.contains(index) ? "  " + texts[index] : ""
+          let label = "  " + (text.isEmpty ? key : TextWidth.padded(key, to: width))
+          lines.append(
+            row.problem == nil && !key.isEmpty
+              ? Screen.Line([Screen.Run(label, .strong), Screen.Run(text)])
+              : Screen.Line(label + text, style))
+        }
       }
     }
     return lines

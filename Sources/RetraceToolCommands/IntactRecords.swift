@@ -22,7 +22,7 @@ extension RecordOptions {
         "--salvage takes neither --mentions nor --filter.",
         advice: "Select records by sequence, session, kind, action and time.")
     }
-    let selection = try selection(through: .max)
+    let selection = try selectionBySequence()
     let kept = newest.map { Int(clamping: $0) }
     let output = Output.standard
     output.startBuffering()
@@ -64,7 +64,8 @@ extension RecordOptions {
     return ToolFailure(
       what: "The store \(path) is damaged.",
       why: "\(lost)The chain does not cover \(unchained) of the intact records.",
-      advice: "Keep a copy of the directory. `replay salvage` copies the records that it covers.",
+      advice: "Keep a copy of the directory. `\(ToolProcess.replay) salvage` copies the records "
+        + "that it covers.",
       exitCode: ToolExit.damaged)
   }
 }

@@ -1,4 +1,5 @@
 package import Retrace
+import RetraceStorage
 
 /// What a list of records shows of one: what happened, and a mark.
 package struct RecordSummary: Hashable, Sendable {

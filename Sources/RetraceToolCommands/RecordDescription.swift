@@ -155,7 +155,7 @@ package struct RecordDescription: Sendable {
   }
 
   /// The command of a `command` record as text, such as `open(name: "cash")`.
-  var command: String? { embedded("command")?.text(Self.timestamp) }
+  var command: String? { embedded("command")?.text(MomentFormat.shortest.json) }
 
   /// Returns the value encoded in a field of a command.
   func embedded(_ field: String) -> PayloadCodecs.Embedded? {
@@ -176,7 +176,7 @@ package struct RecordDescription: Sendable {
   /// JSON.
   ///
   /// An undo or a redo is written as its target.
-  var text: String { text(Self.timestamp) }
+  var text: String { text(MomentFormat.shortest.json) }
 
   /// Returns an action or a command as ``text``, with values of logical types and ids as the caller
   /// writes them.
@@ -210,19 +210,9 @@ package struct RecordDescription: Sendable {
   /// - Complexity: O(size of the payload).
   func edits(of entity: MentionedID, _ names: FormerNames) -> [RecordedEdit] {
     guard envelope.kind == .action else { return [] }
-    return codec.edits(in: value, names: names, logical: Self.sortableTimestamp).filter {
+    return codec.edits(in: value, names: names, logical: MomentFormat.sortable.json).filter {
       $0.id == entity.id && entity.names.contains($0.type)
     }
-  }
-
-  static func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
-    guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
-    return .string(Moment(microseconds: microseconds).timestamp)
-  }
-
-  private static func sortableTimestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
-    guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
-    return .string(Moment(microseconds: microseconds).sortableTimestamp)
   }
 
   /// The payload as JSON.

@@ -1,4 +1,4 @@
-import Retrace
+package import Retrace
 import RetraceFilter
 package import RetraceStorage
 package import RetraceToolSupport
@@ -28,10 +28,17 @@ package struct RecordFilter: Sendable {
 
   /// Reads a filter.
   ///
+  /// - Parameters:
+  ///   - text: The filter.
+  ///   - storage: The log.
+  ///   - context: The context of times without an offset; by default the zone and the clock of the
+  ///     process.
   /// - Complexity: O(bytes of the schemas), for each action and each id.
   /// - Throws: A usage failure if the text does not parse, or if it names an action or a type of
   ///   ids that is in no schema of the log.
-  package init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
+  package init(
+    _ text: String, in storage: LogStorage, at context: ExpressionContext = .ofProcess
+  ) throws(ToolFailure) {
     let expression: FilterExpression
     do throws(FilterError) {
       expression = try FilterExpression(text)
@@ -39,7 +46,7 @@ package struct RecordFilter: Sendable {
       throw Self.failure("\(error)")
     }
     guard expression != .all([]) else { throw Self.failure("The filter is empty.") }
-    condition = try Self.condition(expression, in: storage)
+    condition = try Reader(storage: storage, context: context).condition(expression)
   }
 
   /// Returns whether a record matches.
@@ -68,103 +75,102 @@ package struct RecordFilter: Sendable {
 // MARK: - Reading
 
 extension RecordFilter {
-  private static func condition(
-    _ expression: FilterExpression, in storage: LogStorage
-  ) throws(ToolFailure) -> Condition {
-    func conditions(_ parts: [FilterExpression]) throws(ToolFailure) -> [Condition] {
-      try parts.map { part throws(ToolFailure) in try condition(part, in: storage) }
-    }
-    return switch expression {
-    case .all(let parts): .all(try conditions(parts))
-    case .any(let parts): .any(try conditions(parts))
-    case .not(let part): .not(try condition(part, in: storage))
-    case .term(.text(let text)): .text(TextSearch(text))
-    case .term(.range(let start, let end)): .time(try range(.time, from: start, to: end))
-    case .term(.field(let name, let comparison, let value)):
-      try condition(name, comparison, value, in: storage)
-    case .term(.tag), .term(.project):
-      throw failure("Records have no tags and no projects; \"\(expression)\" in quotes is a text.")
-    }
-  }
+  private struct Reader {
+    let storage: LogStorage
+    let context: ExpressionContext
 
-  private static func condition(
-    _ name: String, _ comparison: FilterComparison, _ value: FilterValue, in storage: LogStorage
-  ) throws(ToolFailure) -> Condition {
-    guard let key = Key(rawValue: name.lowercased()) else {
-      throw failure("There is no key \(name).")
-    }
-    switch key {
-    case .session: return .session(try range(key, comparison, value))
-    case .sequence: return .sequence(try range(key, comparison, value))
-    case .time: return .time(try range(key, comparison, value))
-    case .kind, .action, .mentions, .key: break
-    }
-    guard comparison == .equal, case .text(let text) = value else {
-      throw failure("The key \(name) takes a colon and one value.")
-    }
-    switch key {
-    case .kind:
-      guard let kind = RecordKind(name: text) else {
-        throw failure("The kinds are \(RecordKind.names), not \(text).")
+    func condition(_ expression: FilterExpression) throws(ToolFailure) -> Condition {
+      func conditions(_ parts: [FilterExpression]) throws(ToolFailure) -> [Condition] {
+        try parts.map { part throws(ToolFailure) in try condition(part) }
       }
-      return .kind(kind)
-    case .action:
-      try RecordedActions(in: storage).require(text)
-      return .action(text)
-    case .mentions:
-      return .mentions(try MentionedID(text, in: storage, option: "--filter mentions:"))
-    // The last three returned above.
-    case .key, .session, .sequence, .time: return .key(Array(text.utf8))
-    }
-  }
-
-  /// Returns the numbers or the moments that a comparison selects.
-  private static func range(
-    _ key: Key, _ comparison: FilterComparison, _ value: FilterValue
-  ) throws(ToolFailure) -> Range<Int64> {
-    switch (comparison, value) {
-    case (.equal, .range(let start, let end)): return try range(key, from: start, to: end)
-    case (_, .range), (_, .nothing):
-      throw failure("The key \(key.rawValue) takes a value after \(comparison.rawValue).")
-    case (_, .text(let text)):
-      let one = try self.value(of: key, text)
-      return switch comparison {
-      case .equal: one
-      case .less: .min..<one.lowerBound
-      case .lessOrEqual: .min..<one.upperBound
-      case .greater: one.upperBound..<(.max)
-      case .greaterOrEqual: one.lowerBound..<(.max)
+      return switch expression {
+      case .all(let parts): .all(try conditions(parts))
+      case .any(let parts): .any(try conditions(parts))
+      case .not(let part): .not(try condition(part))
+      case .term(.text(let text)): .text(TextSearch(text))
+      case .term(.range(let start, let end)): .time(try range(.time, from: start, to: end))
+      case .term(.field(let name, let comparison, let value)):
+        try condition(name, comparison, value)
+      case .term(.tag), .term(.project):
+        throw RecordFilter.failure(
+          "Records have no tags and no projects; \"\(expression)\" in quotes is a text.")
       }
     }
-  }
 
-  private static func range(
-    _ key: Key, from start: String, to end: String
-  ) throws(ToolFailure) -> Range<Int64> {
-    let first = start.utf8.isEmpty ? .min : try value(of: key, start).lowerBound
-    let last = end.utf8.isEmpty ? .max : try value(of: key, end).upperBound
-    guard first <= last else {
-      throw failure("The range \(start)..\(end) ends before it begins.")
+    private func condition(
+      _ name: String, _ comparison: FilterComparison, _ value: FilterValue
+    ) throws(ToolFailure) -> Condition {
+      guard let key = Key(rawValue: name.lowercased()) else {
+        throw RecordFilter.failure("There is no key \(name).")
+      }
+      switch key {
+      case .session: return .session(try range(key, comparison, value))
+      case .sequence: return .sequence(try range(key, comparison, value))
+      case .time: return .time(try range(key, comparison, value))
+      case .kind, .action, .mentions, .key: break
+      }
+      guard comparison == .equal, case .text(let text) = value else {
+        throw RecordFilter.failure("The key \(name) takes a colon and one value.")
+      }
+      switch key {
+      case .kind:
+        guard let kind = RecordKind(name: text) else {
+          throw RecordFilter.failure("The kinds are \(RecordKind.names), not \(text).")
+        }
+        return .kind(kind)
+      case .action:
+        try RecordedActions(in: storage).require(text)
+        return .action(text)
+      case .mentions:
+        return .mentions(try MentionedID(text, in: storage, option: "--filter mentions:"))
+      // The last three returned above.
+      case .key, .session, .sequence, .time: return .key(Array(text.utf8))
+      }
     }
-    return first..<last
-  }
 
-  /// Returns the numbers or the moments that one value stands for; a date is a day in UTC.
-  private static func value(of key: Key, _ text: String) throws(ToolFailure) -> Range<Int64> {
-    if key == .time {
-      if let moment = Moment(timestamp: text) {
-        return moment.microseconds..<moment.microseconds + 1
+    /// Returns the numbers or the moments that a comparison selects.
+    private func range(
+      _ key: Key, _ comparison: FilterComparison, _ value: FilterValue
+    ) throws(ToolFailure) -> Range<Int64> {
+      switch (comparison, value) {
+      case (.equal, .range(let start, let end)): return try range(key, from: start, to: end)
+      case (_, .range), (_, .nothing):
+        throw RecordFilter.failure(
+          "The key \(key.rawValue) takes a value after \(comparison.rawValue).")
+      case (_, .text(let text)):
+        let one = try self.value(of: key, text)
+        return switch comparison {
+        case .equal: one
+        case .less: .min..<one.lowerBound
+        case .lessOrEqual: .min..<one.upperBound
+        case .greater: one.upperBound..<(.max)
+        case .greaterOrEqual: one.lowerBound..<(.max)
+        }
       }
-      let start = Moment(timestamp: "\(text)T00:00:00Z")
-      guard let start else {
-        throw failure("\(text) is no date and no instant such as 2026-03-02T09:00:00Z.")
+    }
+
+    private func range(
+      _ key: Key, from start: String, to end: String
+    ) throws(ToolFailure) -> Range<Int64> {
+      let first = start.utf8.isEmpty ? .min : try value(of: key, start).lowerBound
+      let last = end.utf8.isEmpty ? .max : try value(of: key, end).upperBound
+      guard first <= last else {
+        throw RecordFilter.failure("The range \(start)..\(end) ends before it begins.")
       }
-      return start.microseconds..<start.adding(.seconds(86_400)).microseconds
+      return first..<last
     }
-    guard let number = Int64(text), number >= 0, number < .max else {
-      throw failure("The key \(key.rawValue) takes a number, not \(text).")
+
+    /// Returns the numbers or the moments that one value stands for.
+    private func value(of key: Key, _ text: String) throws(ToolFailure) -> Range<Int64> {
+      if key == .time {
+        let time = try TypedTime(text, option: "--filter: time", in: context)
+        return time.first.microseconds..<time.last.microseconds + 1
+      }
+      guard let number = Int64(text), number >= 0, number < .max else {
+        throw RecordFilter.failure("The key \(key.rawValue) takes a number, not \(text).")
+      }
+      return number..<number + 1
     }
-    return number..<number + 1
   }
 
   private static func failure(_ why: String) -> ToolFailure {

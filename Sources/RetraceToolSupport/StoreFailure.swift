@@ -31,7 +31,15 @@ extension StoreError {
         ? advice : "\(advice) Resume a stopped process with: kill -CONT \(Self.list(pids))."
     case .acceptAnyFileSystem:
       "\(advice) Or set \(anyFileSystem)=1 if only one machine uses the store."
+    case .salvage(let directory): advice(with: "salvage", directory)
+    case .migrate(let directory): advice(with: "migrate", directory)
     }
+  }
+
+  /// Returns the advice with the command of the replay tool that makes a copy.
+  private func advice(with command: String, _ directory: String) -> String {
+    let words = "\(ToolProcess.replay) \(command) NEW --store \(commandWord(directory))"
+    return "\(advice.last == "." ? String(advice.dropLast()) : advice): \(words)."
   }
 
   private static func list(_ pids: [Int32]) -> String {

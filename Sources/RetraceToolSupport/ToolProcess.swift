@@ -18,9 +18,20 @@ package enum ToolProcess {
       ? Array(all.dropLast(own.count)) : []
   }
 
-  /// Sets the arguments of the tool; called before anything reads them.
-  package static func setArguments(_ arguments: [String]) {
+  private static let replayName = Lock("replay")
+
+  /// The words that start the replay tool, for texts: those with which the user started it, such as
+  /// `kitchen replay`; `replay` in the other tools.
+  package static var replay: String { replayName.withLock { $0 } }
+
+  /// Makes the process a replay tool; called before anything reads its arguments.
+  ///
+  /// - Parameter arguments: The arguments of the tool; `nil` for all arguments of the program.
+  package static func beReplayTool(_ arguments: [String]? = nil) {
     given.withLock { $0 = arguments }
+    let program = (CommandLine.arguments.first ?? "").split(separator: "/").last ?? "replay"
+    let words = ([String(program)] + prefix).map(commandWord)
+    replayName.withLock { $0 = words.joined(separator: " ") }
   }
 
   /// The arguments before a `--`; those after it are data, even if they begin with a hyphen.

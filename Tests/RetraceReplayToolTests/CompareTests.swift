@@ -108,6 +108,17 @@ import ToolTestSupport
         "testapp", ["compare", "--store", path], environment: ["TESTAPP_KIOSK": "oversells"])
       #expect(decided.status == 2, "\(decided.errors)")
       #expect(decided.output.contains("sell") && decided.output.contains("outOfStock"))
+      let verified = try run(
+        "testapp", ["verify", "--decide", "--store", path],
+        environment: ["TESTAPP_KIOSK": "oversells"])
+      #expect(verified.status == 2)
+      for text in [decided.output, verified.output] {
+        // The command as `show` writes it, and each value by its path, on one side and the other.
+        #expect(text.contains("command sell(0, count: 3)  (from scene; refused: outOfStock("))
+        #expect(text.contains(/\n  refusal\.outOfStock\.[a-z]+: \d+ -> -\n/), "\(text)")
+        #expect(text.contains(/\n  facts\[0\]\..*: - -> \d+\n/), "\(text)")
+        #expect(!text.contains("{"), "\(text)")
+      }
       #expect(decided.errors.contains("decides a recorded command differently"))
     }
   }

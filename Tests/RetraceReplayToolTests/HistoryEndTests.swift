@@ -31,6 +31,28 @@ import Testing
     #expect(try HistoryEnd(nil, in: Self.context) == .head)
   }
 
+  @Test(arguments: [
+    ("9:30", "2026-03-04T08:30:00Z", "2026-03-04T08:30:00Z"),
+    ("2026-03-02T09:00:00Z", "2026-03-02T09:00:00Z", "2026-03-02T09:00:00Z"),
+    ("yesterday", "2026-03-02T23:00:00Z", "2026-03-03T23:00:00Z"),
+    ("last week", "2026-02-22T23:00:00Z", "2026-03-01T23:00:00Z"),
+  ])
+  func `a time is its first moment and its end, and a day has both`(
+    text: String, first: String, end: String
+  ) throws {
+    let time = try TypedTime(text, option: "--since", in: Self.context)
+    #expect(time.first.timestamp == first && time.end.timestamp == end)
+    let isPeriod = first != end
+    #expect(time.last == time.end.adding(ElapsedTime(microseconds: isPeriod ? -1 : 0)))
+  }
+
+  @Test func `a time in place of no record is refused without the word record`() throws {
+    let failure = try #require(throws: ToolFailure.self) {
+      _ = try TypedTime("soon", option: "--since", in: Self.context)
+    }
+    #expect(failure.why.hasPrefix("--since: ") && !failure.advice.contains("record"))
+  }
+
   @Test(arguments: ["soon", "0", "-1", "9:75", "", "2026-02-30"])
   func `another text is refused with the forms`(text: String) throws {
     let failure = try #require(throws: ToolFailure.self) {

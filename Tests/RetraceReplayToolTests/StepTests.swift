@@ -1,5 +1,6 @@
 import Foundation
 import RetraceAvro
+import RetraceStorage
 import Testing
 import ToolTestSupport
 
@@ -91,6 +92,23 @@ import ToolTestSupport
     #expect(try StepRequest.parse(" state  diff ") == [.state(nil), .diff])
     let value = DifferencePath.value(path, in: ["notes": [#"a " b"#: ["text": 7]]])
     #expect(value == 7)
+  }
+
+  @Test func `a time leads to the last record that existed then`() throws {
+    let now = try StepRequest.parse("goto last monday 9:00 diff goto 4 last")
+    guard case .move(.goto(.moment(_)))? = now.first else {
+      Issue.record("no time: \(now)")
+      return
+    }
+    #expect(now.dropFirst() == [.diff, .move(.goto(.sequence(4))), .move(.last)])
+    for wrong in ["goto", "goto soon", "goto 4 jump", "goto \"\""] {
+      #expect(throws: StepRequest.ParseError.self) { try StepRequest.parse(wrong) }
+    }
+    try RecordedSession.with { session in
+      let steps = ["goto", "2001-01-01", "goto 2126-01-01 9:00", "goto \"2126-01-01 9:00\""]
+      let found = try answers(session, steps).map { $0["sequence"] as? Int }
+      #expect(found == [0, RecordedSession.last, RecordedSession.last])
+    }
   }
 
   @Test func `digests cover states, effects and decisions, without the fields left out`() throws {

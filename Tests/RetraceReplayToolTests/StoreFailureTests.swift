@@ -57,5 +57,11 @@ import Testing
     #expect(
       failure(.fileSystemUnsupported, .acceptAnyFileSystem).advice
         == "Do it. Or set RETRACE_ANY_FILE_SYSTEM=1 if only one machine uses the store.")
+    #expect(
+      failure(.damaged(sequence: 1), .salvage(directory: "/a b")).advice
+        == "Do it: replay salvage NEW --store '/a b'.")
+    #expect(
+      failure(.incompatible, .migrate(directory: "/old")).advice
+        == "Do it: replay migrate NEW --store /old.")
   }
 }

@@ -251,14 +251,18 @@ import Testing
     #expect(styles[0...2] == [[.title], [.faint], [.strong, .plain]])
   }
 
-  @Test func `a short list of keys has one line for each binding, whose keys have a third`() {
+  @Test func `a short list of keys has one line for each binding, whose keys have a third`()
+    throws
+  {
     let lines = Self.table.help(in: Frame(), fitting: 30, isShort: true).map(\.text)
     #expect(lines[1] == "  ctrl-x      Delete the selected row. (Select a row first.)")
     #expect(lines[4] == "  backspace…  Delete the character before or after the cursor.")
     #expect(!lines.contains(""))
     // So they have where the texts are wrapped and the columns are few.
     let wrapped = Self.table.help(in: Frame(), fitting: 40).map(\.text)
-    #expect(wrapped.contains("  backspace, d…  Delete the character"))
+    let index = try #require(wrapped.firstIndex(of: "  backspace,     Delete the character"))
+    #expect(wrapped[index + 1] == "  delete         before or after the")
+    #expect(wrapped.contains("  ctrl-a,        start or the end.") && wrapped.contains("  ctrl-e"))
   }
 
   @Test func `a brief list of keys has columns of a key and a hint, and says what is left out`() {

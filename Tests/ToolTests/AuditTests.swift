@@ -42,6 +42,15 @@ import ToolTestSupport
       #expect(sequences(try list(store, ["--from", "3", "--limit", "2"])) == [3, 4])
       let day = ["--since", "2026-03-02T00:00:00Z", "--until", "2026-03-03T09:00:00Z"]
       #expect(sequences(try list(store, day)) == Array(second..<third))
+      // A day begins with its first moment and is included as an end; the tests' zone is UTC.
+      let words = ["--since", "2026-03-02 0:00", "--until", "2026-03-02"]
+      #expect(sequences(try list(store, words)) == Array(second..<third))
+      #expect(try list(store, ["--since", "2026-03-02", "--until", "2026-03-02 0:00"]).isEmpty)
+      // Records were appended since the test began; their moments are fixed.
+      #expect(sequences(try list(store, ["--from", "2001-01-01", "--to", "3"])) == [1, 2, 3])
+      #expect(try list(store, ["--from", "2126-01-01"]).isEmpty)
+      #expect(try list(store, ["--to", "2126-01-01"]).count == count)
+      #expect(try list(store, ["--to", "2001-01-01T00:00:00Z"]).isEmpty)
       let both = try list(store, day + ["--kind", "action", "--limit", "1000"])
       let commands = try list(store, day + ["--kind", "command"])
       #expect(!commands.isEmpty && both.count + commands.count == third - second - 2)
@@ -108,8 +117,11 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let store = try store(folder)
       for (filter, word) in [
-        (["--kind", "error"], "sessionOpened"), (["--since", "yesterday"], "2026-03-02T09:00:00Z"),
-        (["--from", "-1"], "--from"), (["--limit", "many"], "--limit"),
+        (["--kind", "error"], "sessionOpened"), (["--since", "soon"], "2026-03-02T09:00:00Z"),
+        (["--until", "9:75"], "--until: "), (["--from", "soon"], "--from: "),
+        (["--to", ""], "--to: "),
+        (["--from", "-1"], "--from"), (["--salvage", "--from", "today"], "--since"),
+        (["--limit", "many"], "--limit"),
         (["--limit=-1"], "negative"), (["--color"], "--color"),
         (["--mentions", "ProjectID"], "TYPE=ID"), (["--mentions", "Nothing=1"], "ProjectID"),
         (["--action", "entry"], "with this part are: "),

@@ -26,6 +26,46 @@ import ToolTestSupport
     }
   }
 
+  @Test func `help and advice name the tool as the user starts it`() throws {
+    let name = tool.joined(separator: " ")
+    let texts =
+      try HelpTests.commands.filter { $0[0] == "replay" }.map {
+        try expectFine(tool + [$0[1], "--help"])
+      } + [try expectFine(tool + ["--help"])]
+    // Elsewhere the word is a noun, as in "the replay tool", or the end of a path.
+    let commands = HelpTests.commands.filter { $0[0] == "replay" }.map { $0[1] }
+      .joined(separator: "|")
+    let named = try Regex("(^|[^./])replay (\(commands))\\b")
+    let ownNamed = try Regex("\(name) (\(commands))\\b")
+    for text in texts {
+      let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.matches(of: named).count == words.matches(of: ownNamed).count, "\(text)")
+      for line in text.lines where !line.hasPrefix("USAGE: ") && !line.contains("--store ") {
+        #expect(line.count <= 80, "\(line)")
+      }
+    }
+    #expect(texts[0].contains("USAGE: \(name) sessions "))
+    try withStore { store in
+      func errors(_ words: [String]) throws -> String {
+        try ToolRunner.process.run(tool[0], Array(tool.dropFirst()) + words, [:]).errors
+      }
+      let unknown = try errors(["show", "--none"])
+      #expect(unknown.hasPrefix("\(name): ") && unknown.contains("`\(name) show --help`"))
+      #expect(
+        try errors(["show", "--at", "2001-01-01", "--store", store])
+          .contains("`\(name) sessions` lists"))
+      #expect(
+        try errors(["history", "JarID=9", "--store", store])
+          .contains("`\(name) export --changes`"))
+      // The child process that verifies has the same name.
+      let file = "\(store)/data.mdb"
+      try FileHandle(forWritingTo: URL(fileURLWithPath: file)).truncate(atOffset: 4_096)
+      let damaged = try errors(["verify", "--store", store])
+      #expect(damaged.hasPrefix("\(name): "), "\(damaged)")
+      #expect(!damaged.contains("replay salvage") || damaged.contains("\(name) salvage"))
+    }
+  }
+
   @Test func `an entity has the same names in a history and in a filter`() throws {
     try withStore { store in
       let names = ["HoneyJar=0", "JarID=0", "Jar=0"]

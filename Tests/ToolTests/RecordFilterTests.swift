@@ -30,6 +30,10 @@ import ToolTestSupport
         ("2026-03-01..2026-03-02 write kind:command", [8]),
         ("time<=2026-03-02T09:00:00Z kind:command", [2]), ("time>2026-03-02", []),
         ("key:none-such", []),
+        // A time of the zone, which is UTC here.
+        ("time:\"2026-03-02 9:30\".. kind:command", [8]),
+        ("time:2026-03-02..\"2026-03-02 9:30\" kind:command", [2]),
+        ("time>=2026-03 kind:command", [2, 8]), ("time<2001-01-01", []),
       ] {
         #expect(try found(filter, in: desk) == sequences, "\(filter)")
       }
@@ -39,13 +43,29 @@ import ToolTestSupport
     }
   }
 
+  @Test func `days of a filter are those of the reader's zone`() throws {
+    try withDesk { desk in
+      // It is 1:00 on the next day in Auckland.
+      try desk.fine("start write", "13:00")
+      func count(_ filter: String, zone: String) throws -> Int {
+        let words = ["replay", "show", "--store", desk.store, "--filter", filter, "--each"]
+        return try expectFine(words, environment: ["TZ": zone]).lines.count
+      }
+      for (day, zone) in [("2026-03-02", "UTC"), ("2026-03-03", "Pacific/Auckland")] {
+        #expect(try count("time:\(day) kind:command", zone: zone) == 1)
+        #expect(try count("time<\(day)", zone: zone) == 0)
+      }
+    }
+  }
+
   @Test func `a wrong filter says what is wrong and which keys there are`() throws {
     try withDesk { desk in
       try desk.fine("start write", "11:00")
       for (filter, mention) in [
         ("", "empty"), ("(write", "parenthesis"), ("@web", "no projects"), ("foo:1", "foo"),
         ("kind:x", "sessionOpened"), ("kind>command", "kind"), ("session:one", "number"),
-        ("sequence:5..2", "ends before"), ("time:noon", "noon"), ("mentions:Nothing=1", "Nothing"),
+        ("sequence:5..2", "ends before"), ("time:soon", "`soon` is not a time"),
+        ("mentions:Nothing=1", "Nothing"),
         ("action:nothing", "nothing"), ("key:none", "one value"),
       ] {
         try expectFailure(

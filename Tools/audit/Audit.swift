@@ -25,6 +25,8 @@ struct Audit: ParsableCommand {
         audit export --output records.avro
         audit export --flat --format csv > records.csv
 
+      \(TypedTime.help)
+
       EXIT CODES
         0 success, 3 damaged, 4 incompatible, 5 in use,
         6 storage or disk, 7 not found, 64 usage

@@ -63,17 +63,17 @@ public struct ExpressionContext: Hashable, Sendable {
     return context
   }
 
-  /// Returns the last moment that a text names: the last one of a day or of a longer period, or a
-  /// time.
+  /// Returns the moments of the day or of the longer period that a text names; `nil` for a text
+  /// that names none.
   ///
-  /// - Throws: ``ExpressionError`` if the text is neither.
+  /// The range is empty for a day that clocks skipped.
+  ///
   /// - Complexity: As ``TimeExpression/init(_:in:)``.
-  package func lastMoment(of text: String) throws(ExpressionError) -> Moment {
-    try check()
-    if let days = try? RangeSide(ExpressionText(text), in: self).days(in: self) {
-      return start(of: days.upperBound).adding(ElapsedTime(microseconds: -1))
-    }
-    return try TimeExpression(text, in: self).moment
+  package func period(of text: String) -> Range<Moment>? {
+    guard (try? check()) != nil,
+      let days = try? RangeSide(ExpressionText(text), in: self).days(in: self)
+    else { return nil }
+    return start(of: days.lowerBound)..<start(of: days.upperBound)
   }
 
   /// Returns the day in which a moment is; it begins at ``dayStart``.

@@ -1,6 +1,7 @@
 import Retrace
+import RetraceStorage
 
-/// The texts of actions, commands and changes of an app.
+/// The texts of actions, commands and changes of an app, as `replay show` writes them.
 ///
 /// An app whose schema is contradictory has none; its store cannot be opened.
 struct ActionTexts<App: ReplayableApp>: Sendable {
@@ -41,7 +42,8 @@ struct ActionTexts<App: ReplayableApp>: Sendable {
     guard let states, let before = value(of: commit.before, states),
       let after = value(of: commit.after, states)
     else { return [] }
-    return states.differences(from: before, to: after)
+    return states.differences(
+      from: before, to: after, logical: MomentFormat.shortest.json)
   }
 
   private func value(of state: App.State, _ codec: SchemaCodec) -> AvroValue? {
@@ -52,6 +54,14 @@ struct ActionTexts<App: ReplayableApp>: Sendable {
 
   private func text(of value: some Recordable, _ codec: SchemaCodec?) -> String {
     guard let codec, let decoded = try? codec.decode(value.encoded().span) else { return "?" }
-    return SafeText.line(codec.caseText(of: decoded) ?? codec.json(decoded).text())
+    let instant = MomentFormat.shortest.json
+    if let restored = decoded.restoreText {
+      // A fact has a name, and the command is the restore itself.
+      let name = value is App.Action ? codec.caseName(of: decoded) : nil
+      return SafeText.line(name.map { "\($0)(\(restored))" } ?? restored)
+    }
+    return SafeText.line(
+      codec.caseText(of: decoded, logical: instant)
+        ?? codec.json(decoded, logical: instant).text())
   }
 }

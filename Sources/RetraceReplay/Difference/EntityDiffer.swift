@@ -1,4 +1,5 @@
 import Retrace
+import RetraceStorage
 
 /// Computes the differences between two encodings of an entity.
 struct EntityDiffer {

@@ -11,16 +11,21 @@ enum DecisionOutcome: Equatable {
   /// - Parameters:
   ///   - facts: The codec of facts; `nil` for a schema that is contradictory.
   ///   - refusals: The codec of refusals.
-  func json(_ facts: SelectiveCodec?, _ refusals: SelectiveCodec?) -> JSONValue {
+  ///   - moments: How instants are written; `nil` for their microseconds.
+  func json(
+    _ facts: SelectiveCodec?, _ refusals: SelectiveCodec?, moments: MomentFormat? = nil
+  ) -> JSONValue {
     switch self {
-    case .facts(let list): ["facts": .array(list.map { Self.json($0, facts) })]
-    case .refusal(let bytes): ["refusal": Self.json(bytes, refusals)]
+    case .facts(let list): ["facts": .array(list.map { Self.json($0, facts, moments) })]
+    case .refusal(let bytes): ["refusal": Self.json(bytes, refusals, moments)]
     }
   }
 
-  private static func json(_ bytes: [UInt8], _ codec: SelectiveCodec?) -> JSONValue {
+  private static func json(
+    _ bytes: [UInt8], _ codec: SelectiveCodec?, _ moments: MomentFormat?
+  ) -> JSONValue {
     guard let codec, let value = try? codec.decode(bytes.span) else { return .null }
-    return codec.json(value) { _, _ in nil }
+    return codec.json(value) { moments?.json($0, $1) }
   }
 }
 

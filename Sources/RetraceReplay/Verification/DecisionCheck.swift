@@ -84,6 +84,9 @@ struct DecisionCheck<App: ReplayableApp> {
     results.firstDivergence = Verification.DecisionDivergence(
       sequence: last.sequence, command: Self.json(last.command),
       recorded: last.recorded.json(facts, refusals), decided: last.decided.json(facts, refusals))
+    results.firstDivergence?.differences = JSONDifference.values(
+      between: last.recorded.json(facts, refusals, moments: .shortest),
+      last.decided.json(facts, refusals, moments: .shortest))
   }
 
   private static func json(_ command: App.Command) -> JSONValue {

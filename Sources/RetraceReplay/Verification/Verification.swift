@@ -108,6 +108,8 @@ public struct Verification: Hashable, Sendable {
     public var recorded: JSONValue
     /// The same for the decision of this build.
     public var decided: JSONValue
+    /// The values that differ, by their paths in both decisions, with instants as RFC 3339.
+    package var differences: [ValueDifference] = []
 
     /// Creates a divergence.
     public init(

@@ -17,14 +17,15 @@ enum BenchBaseline {
     } catch {
       throw ToolFailure(
         what: "The baseline could not be read.", why: "\(error).",
-        advice: "Give a file that `replay bench --json` wrote.", exitCode: ToolExit.usage)
+        advice: "Give a file that `\(ToolProcess.replay) bench --json` wrote.",
+        exitCode: ToolExit.usage)
     }
     guard let json = try? JSONValue(parsing: bytes.span, sizeLimit: bytesMax),
       let run = BenchRun(json), run.rounds > 0
     else {
       throw ToolFailure(
         what: "The baseline could not be read.",
-        why: "\(path) is not what this version's `replay bench --json` prints.",
+        why: "\(path) is not what this version's `\(ToolProcess.replay) bench --json` prints.",
         advice: "Measure the baseline again, and keep its whole output.",
         exitCode: ToolExit.usage)
     }

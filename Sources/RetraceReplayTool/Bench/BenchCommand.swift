@@ -1,6 +1,7 @@
 import ArgumentParser
 import Retrace
 import RetraceReplay
+import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
@@ -20,10 +21,10 @@ struct BenchCommand<Tool: ReplayTool>: ReplaySubcommand {
         difference within the noise of the rounds is not reported.
 
         EXAMPLES
-          replay bench
-          replay bench --with ../old-build/replay
-          replay bench --json > before.json
-          replay bench --baseline before.json
+          \(replay) bench
+          \(replay) bench --with ../old-build/replay
+          \(replay) bench --json > before.json
+          \(replay) bench --baseline before.json
         """)
   }
 
@@ -32,12 +33,17 @@ struct BenchCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Option(help: ArgumentHelp("How many rounds.", valueName: "count"))
   var rounds = 11
 
-  @Option(help: ArgumentHelp("Measure up to this record; the default is the last.", valueName: "n"))
-  var at: UInt64?
+  @Option(
+    name: [.long, .customLong("as-of")],
+    help: ArgumentHelp(
+      "Measure up to this record, or up to this time; the default is the last record.",
+      valueName: "n|time"))
+  var at: String?
 
   @Option(
     help: ArgumentHelp(
-      "Compare with the saved output of an earlier `replay bench --json`.", valueName: "file"))
+      "Compare with the saved output of an earlier `\(ToolProcess.replay) bench --json`.",
+      valueName: "file"))
   var baseline: String?
 
   @Option(help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
@@ -50,7 +56,7 @@ struct BenchCommand<Tool: ReplayTool>: ReplaySubcommand {
   var isWorker = false
 
   func perform() throws(ToolFailure) {
-    if isWorker { return try BenchWorker<Tool>.serve(options, through: at) }
+    if isWorker { return try BenchWorker<Tool>.serve(options, through: at.flatMap(UInt64.init)) }
     guard (3...1_000).contains(rounds) else {
       throw .usage("--rounds has to be between 3 and 1000.", advice: "Give a number such as 11.")
     }
@@ -64,7 +70,7 @@ struct BenchCommand<Tool: ReplayTool>: ReplaySubcommand {
     }
     let store = try options.path(or: Tool.store)
     let bootstrap = Bootstrap(seed: seed)
-    var current = try BenchedBuild(nil, store: store, through: at)
+    var current = try BenchedBuild(nil, store: store, through: try lastRecord())
     defer { current.end() }
     if let baseline, let earlier {
       try BenchBaseline.check(earlier, of: baseline, like: current.run)
@@ -89,6 +95,16 @@ struct BenchCommand<Tool: ReplayTool>: ReplaySubcommand {
     let comparison = BenchComparison(
       current.run, reference.run, design: .alternating, bootstrap: bootstrap)
     printResult(current.run, comparison, source: .init("with", .string(with)), bootstrap)
+  }
+
+  /// Returns the last record to measure; `nil` for the last of the log.
+  private func lastRecord() throws(ToolFailure) -> UInt64? {
+    // The process that measures refuses a number after the last record.
+    guard let at, UInt64(at) == nil else { return at.flatMap(UInt64.init) }
+    let end = try HistoryEnd(at, option: "--at", first: 0)
+    return try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
+      try end.position(in: storage)
+    }
   }
 
   private func printResult(

@@ -42,7 +42,7 @@ enum BenchNotes {
     if run.stateHash != comparison.reference.stateHash {
       notes.append(
         "The two builds fold the log to different states, so they do different work; "
-          + "`replay compare` finds the first record that differs.")
+          + "`\(ToolProcess.replay) compare` finds the first record that differs.")
     }
     if comparison.design == .separate, abs(comparison.drift) > 0.02 {
       notes.append(

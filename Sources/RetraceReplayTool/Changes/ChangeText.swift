@@ -24,6 +24,12 @@ enum ChangeText {
     return lines
   }
 
+  /// Returns the lines of differences between two values, the innermost ones by their paths.
+  static func lines(_ fields: [ValueDifference], limit: Int) -> [String] {
+    let lines = fields.prefix(limit).map { "  " + line($0) }
+    return fields.count > limit ? lines + ["  and \(fields.count - limit) more"] : lines
+  }
+
   static func line(_ field: ValueDifference, kind: StateChange.Kind = .changed) -> String {
     // The key of a dictionary may be long; the values after it are shown, too.
     let path = field.path.isEmpty ? "value" : SafeText.line(field.path, bytesMax: 400)

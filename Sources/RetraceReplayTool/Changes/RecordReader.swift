@@ -25,6 +25,17 @@ struct RecordReader {
     }
   }
 
+  /// Returns the last record of the part of the log that ends at a record or a time.
+  ///
+  /// Prints a note if the clock was set back over the time.
+  ///
+  /// - Complexity: As `HistoryEnd.past(in:)`.
+  func last(of end: HistoryEnd) throws(StoreError) -> UInt64 {
+    let past = try storage.withReadView { (view) throws(StoreError) in try end.past(in: view) }
+    if let note = past.note { Output.standard.printErrorWrapped(note) }
+    return past.last
+  }
+
   /// Returns the user and the machine of a session, such as `anna@desk`; empty if unknown.
   ///
   /// - Complexity: O(bytes of one block) for a session that was not met before, else O(1).

@@ -14,7 +14,7 @@ struct BackupCommand<Tool: ReplayTool>: ToolCommand {
         complete, verified and synced to disk. Existing files are never overwritten.
 
         EXAMPLE
-          replay backup ~/backups/track-2026-03-02
+          \(ToolProcess.replay) backup ~/backups/track-2026-03-02
         """)
   }
 

@@ -22,12 +22,12 @@ struct CompareCommand<Tool: ReplayTool>: ReplaySubcommand {
 
         With neither: compares this build with the state hashes in the log, with what the log \
         says of effects, and its decisions on the recorded commands with the recorded ones. \
-        Invariants are not checked; `replay verify` does that.
+        Invariants are not checked; `\(replay) verify` does that.
 
         EXAMPLES
-          replay compare ~/backups/track --store ./track
-          replay compare --with ../old-build/replay
-          replay compare
+          \(replay) compare ~/backups/track --store ./track
+          \(replay) compare --with ../old-build/replay
+          \(replay) compare
 
         EXIT CODES
           0 no difference, 2 a difference, 64 a program that is not a replay tool
@@ -144,7 +144,7 @@ struct RecordingComparison<App: ReplayableApp> {
           ])
       }
       if let effect, effect.sequence == first { return .different(try comparison(effect)) }
-      if let decision, decision.sequence == first { return .different(comparison(decision)) }
+      if let decision, decision.sequence == first { return .different(try comparison(decision)) }
       guard let state else { return .same() }
       return .different(try comparison(state))
     } catch {
@@ -171,8 +171,8 @@ struct RecordingComparison<App: ReplayableApp> {
       what: "The fold does not reproduce the recording.",
       why: "The state hash recorded at record \(last) is not that of this build; "
         + "\(divergence.lastAgreementText).",
-      advice: "Run `replay compare --with TOOL` with the replay tool of the build that recorded "
-        + "the log; it finds the record and the difference.")
+      advice: "Run `\(ToolProcess.replay) compare --with TOOL` with the replay tool of the build "
+        + "that recorded the log; it finds the record and the difference.")
   }
 
   private func comparison(
@@ -195,13 +195,16 @@ struct RecordingComparison<App: ReplayableApp> {
       advice: divergence.advice)
   }
 
-  private func comparison(_ divergence: Verification.DecisionDivergence) -> Comparison {
-    let fields = JSONDifference.between(divergence.recorded, divergence.decided, limit: 100)
+  private func comparison(
+    _ divergence: Verification.DecisionDivergence
+  ) throws(StoreError) -> Comparison {
+    var lines = try DecisionText.lines(divergence, in: storage, limit: 100)
+    lines.insert(
+      "The first command that this build decides differently is record \(divergence.sequence):",
+      at: 0)
+    lines.insert("recorded, then decided by this build:", at: min(2, lines.count))
     return Comparison(
-      lines: [
-        "The first command that this build decides differently is record \(divergence.sequence):",
-        "  " + divergence.command.text(), "recorded, then decided by this build:",
-      ] + fields.map { "  \($0.path): \(ChangeText.arrow($0))" },
+      lines: lines,
       json: [
         "same": false, "first": .integer(Int64(clamping: divergence.sequence)),
         "command": divergence.command, "recorded": divergence.recorded,

@@ -13,10 +13,10 @@ struct DoctorCommand<Tool: ReplayTool>: ReplaySubcommand {
       discussion: """
         Lists files, free space, the pages of the data file, snapshots, open sessions, processes \
         that ended without closing, and their leftovers. The log is not changed. The exit code is \
-        3 if the store is damaged; `replay verify` checks the records.
+        3 if the store is damaged; `\(replay) verify` checks the records.
 
         EXAMPLE
-          replay doctor --json
+          \(replay) doctor --json
         """)
   }
 

@@ -25,8 +25,8 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
         terminal, control characters of CSV are made visible.
 
         EXAMPLES
-          replay export --changes > changes.jsonl
-          replay export --changes --format csv --since 2026-03-01T00:00:00Z > march.csv
+          \(replay) export --changes > changes.jsonl
+          \(replay) export --changes --format csv --since 2026-03-01T00:00:00Z > march.csv
         """)
   }
 

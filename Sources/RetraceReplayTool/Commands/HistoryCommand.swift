@@ -21,9 +21,13 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
         Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
 
         EXAMPLES
-          replay history \(EntityName.typeNames(in: App.initialState).last ?? "Entity")=0
-          replay history \(EntityName.typeNames(in: App.initialState).last ?? "Entity")=0 --json
+          \(replay) history \(example)=0
+          \(replay) history \(example)=0 --json
         """)
+  }
+
+  private static var example: String {
+    EntityName.typeNames(in: App.initialState).last ?? "Entity"
   }
 
   @Argument(help: ArgumentHelp("The entity.", valueName: "type=id"))
@@ -77,7 +81,7 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
       if let last {
         throw .notFound(
           "entity", why: "No record up to \(last) changed \(entity).",
-          advice: "List the changes of all entities with `replay export --changes`.")
+          advice: "List the changes of all entities with `\(Self.replay) export --changes`.")
       }
       throw .usage("This app has no entity type \(name.type).", advice: "The types are: \(types).")
     }

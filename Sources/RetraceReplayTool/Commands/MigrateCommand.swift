@@ -17,7 +17,7 @@ struct MigrateCommand<Tool: ReplayTool>: ToolCommand {
         the copy in place of the original, move the original away and give the copy its name.
 
         EXAMPLE
-          replay migrate ~/track-2 --store ~/track
+          \(ToolProcess.replay) migrate ~/track-2 --store ~/track
         """)
   }
 

@@ -13,7 +13,7 @@ struct RouteCommand<Tool: ReplayTool>: ReplaySubcommand {
         Prints the route at the end of the last batch that is complete at record --at.
 
         EXAMPLE
-          replay route --at 1200 --scene 0
+          \(replay) route --at 1200 --scene 0
         """)
   }
 

@@ -19,7 +19,7 @@ struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
         them. `audit list --salvage` prints the intact ones among them.
 
         EXAMPLE
-          replay salvage ~/track-salvaged --store ~/track
+          \(replay) salvage ~/track-salvaged --store ~/track
         """)
   }
 

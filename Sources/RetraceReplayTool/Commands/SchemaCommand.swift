@@ -23,9 +23,9 @@ struct SchemaCommand<Tool: ReplayTool>: ReplaySubcommand {
         of any schema cannot be read, or if --check does not find the schema of this build.
 
         EXAMPLES
-          replay schema --json
-          replay schema --stored
-          replay schema --check Tests/EvolutionTests/Golden/Schemas
+          \(replay) schema --json
+          \(replay) schema --stored
+          \(replay) schema --check Tests/EvolutionTests/Golden/Schemas
         """)
   }
 
@@ -108,7 +108,8 @@ struct SchemaCommand<Tool: ReplayTool>: ReplaySubcommand {
       throw ToolFailure(
         what: "The schema history does not contain the schema of this build.",
         why: "\(folder) has no \(history.current.hex).json.",
-        advice: "Add it with `replay schema --write \(folder)` before this build is released.",
+        advice: "Add it with `\(Self.replay) schema --write \(folder)` before this build is "
+          + "released.",
         exitCode: ToolExit.incompatible)
     }
     try requireReadable(verdicts)

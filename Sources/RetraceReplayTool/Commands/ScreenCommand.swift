@@ -16,12 +16,12 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
         clock at the moment of its last record.
 
         A picture (--format svg) and a page (--format html) have the colors of a theme and the \
-        cursor, and refer to nothing outside. Text ends with the place of the cursor, counted from \
-        0. JSON has the lines of the text.
+        cursor, and refer to nothing outside. Text has the rows up to the last one that is not \
+        empty, and then the place of the cursor, counted from 0. JSON has the lines of the text.
 
         EXAMPLES
-          replay screen --at 1200 --size 80x24
-          replay screen --format svg --theme dark > screen.svg
+          \(replay) screen --at 1200 --size 80x24
+          \(replay) screen --format svg --theme dark > screen.svg
         """)
   }
 

@@ -15,7 +15,7 @@ struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
         log is folded to find them, if any action had an effect.
 
         EXAMPLE
-          replay sessions --json
+          \(replay) sessions --json
         """)
   }
 

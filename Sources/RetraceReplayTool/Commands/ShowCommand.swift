@@ -16,14 +16,17 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
         first and last record and the moment of the first. --each and --json print each record.
 
         EXAMPLES
-          replay show --last 20
-          replay show --from 1 --to 50 --json
-          replay show --each --last 20
-          replay show --session 1 --action \(feature)
-          replay show --filter "kind:command or kind:crashed" --last 5
-          replay show --mentions \(EntityName.typeNames(in: App.initialState).last ?? "ID")=42
+          \(replay) show --last 20
+          \(replay) show --from 1 --to 50 --json
+          \(replay) show --from "yesterday 9:00" --to yesterday
+          \(replay) show --each --last 20
+          \(replay) show --session 1 --action \(feature)
+          \(replay) show --filter "kind:command or kind:crashed" --last 5
+          \(replay) show --mentions \(entity)=42
         """)
   }
+
+  private static var entity: String { EntityName.typeNames(in: App.initialState).last ?? "ID" }
 
   /// The name of the first actions of the app, for an example.
   private static var feature: String {
@@ -61,7 +64,7 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
           if case .moment(let moment) = end {
             throw .notFound(
               "record", why: "Nothing was recorded until \(moment.localTimestamp).",
-              advice: "Give a later time; `replay sessions` lists when records begin.")
+              advice: "Give a later time; `\(Self.replay) sessions` lists when records begin.")
           }
           throw .noRecord(0, first: 1, last: try orFail(try storage.head().sequence))
         }

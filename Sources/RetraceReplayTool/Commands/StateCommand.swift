@@ -15,7 +15,7 @@ struct StateCommand<Tool: ReplayTool>: ReplaySubcommand {
         then are listed with the record that caused them; none is ever run.
 
         EXAMPLE
-          replay state --at 1200 --json
+          \(replay) state --at 1200 --json
         """)
   }
 

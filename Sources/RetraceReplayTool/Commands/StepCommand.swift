@@ -27,9 +27,10 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
         \(StepRequest.list.joined(separator: "\n"))
 
         EXAMPLES
-          replay step next diff next diff
-          replay step --at 120 back-batch route screen
-          printf 'goto 9\\ndiff\\n' | replay step --json
+          \(replay) step next diff next diff
+          \(replay) step --at 120 back-batch route screen
+          \(replay) step goto yesterday 9:00 record
+          printf 'goto 9\\ndiff\\n' | \(replay) step --json
         """)
   }
 
@@ -65,13 +66,13 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
       throw .usage(
         "--follow is for the player, which needs a terminal with colors, no steps, no --json and "
           + "no --lines.",
-        advice: "Leave --follow out, or read new records with `replay show --from N`.")
+        advice: "Leave --follow out, or read new records with `\(Self.replay) show --from N`.")
     }
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var session = try orFail(try StepSession<App>(storage, limit: limit))
       if let at {
         let end = try HistoryEnd(at, option: "--at", first: 0)
-        _ = try session.answer(.move(.goto(try end.position(in: storage))))
+        _ = try session.answer(.move(.goto(.sequence(try end.position(in: storage)))))
       }
       if steps.isEmpty { return try answerStandardInput(&session) }
       for request in requests {
@@ -104,7 +105,7 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
     do throws(StepRequest.ParseError) {
       return try StepRequest.parse(text)
     } catch {
-      throw .usage(error.why, advice: "The steps are listed by `replay step --help`.")
+      throw .usage(error.why, advice: "The steps are listed by `\(Self.replay) step --help`.")
     }
   }
 

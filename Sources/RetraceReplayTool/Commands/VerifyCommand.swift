@@ -21,7 +21,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
         when leaves ended. The exit code is 2 if an action has an effect only in the log or only \
         in this fold, if a leaf ended or answered that this fold does not have in flight, or if a \
         leaf ended before it is due in this fold. The log has no names and no delays of leaves; \
-        `replay compare --with` compares these.
+        `\(replay) compare --with` compares these.
 
         The invariants of the app are checked after at most 64 records spread over the log, the \
         last one included. With --every they are checked after each record, with --no-invariants \
@@ -34,8 +34,8 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
         counted as not compared.
 
         EXAMPLES
-          replay verify --json
-          replay verify --decide
+          \(replay) verify --json
+          \(replay) verify --decide
         """)
   }
 
@@ -70,15 +70,19 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
           storage,
           checkingInvariants: noInvariants ? .omitted : every ? .everyRecord : .spread,
           decidingCommands: decide))
-      if options.json { Output.standard.print(json(result)) } else { printText(result) }
+      if options.json {
+        Output.standard.print(json(result))
+      } else {
+        try orFail(try printText(result, of: storage))
+      }
       if let divergence = result.firstDivergence {
         throw ToolFailure(
           what: "The fold does not reproduce the recording.",
           why: "The state hash recorded at record \(divergence.upTo) differs from the recomputed "
             + "one; \(divergence.lastAgreementText).",
           advice: "Look at the records \(divergence.after + 1) to \(divergence.upTo) with "
-            + "`replay show --from \(divergence.after + 1) --to \(divergence.upTo)`, and compare "
-            + "with the build that recorded them.",
+            + "`\(Self.replay) show --from \(divergence.after + 1) --to \(divergence.upTo)`, and "
+            + "compare with the build that recorded them.",
           exitCode: ToolExit.divergence)
       }
       if let divergence = result.effects.firstDivergence {
@@ -96,8 +100,8 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
             + "\(violations.violations.count)."
             + (every ? "" : " Without --every, an earlier state may break one too."),
           advice: every
-            ? "Look at the record with `replay show --from \(violations.sequence)`."
-            : "Run `replay verify --every` to find the first such record.",
+            ? "Look at the record with `\(Self.replay) show --from \(violations.sequence)`."
+            : "Run `\(Self.replay) verify --every` to find the first such record.",
           exitCode: ToolExit.divergence)
       }
       if let divergence = result.decisions?.firstDivergence {
@@ -105,8 +109,8 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
           what: "This build decides some commands differently from the log.",
           why: "Commands with another decision in the log: \(result.decisions?.divergences ?? 0). "
             + "The first is record \(divergence.sequence).",
-          advice: "Look at the record with `replay show --from \(divergence.sequence)`, and "
-            + "compare the deciders with the ones of the build that recorded it.",
+          advice: "Look at the record with `\(Self.replay) show --from \(divergence.sequence)`, "
+            + "and compare the deciders with the ones of the build that recorded it.",
           exitCode: ToolExit.divergence)
       }
     }
@@ -162,7 +166,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     ]
   }
 
-  private func printText(_ result: Verification) {
+  private func printText(_ result: Verification, of storage: LogStorage) throws(StoreError) {
     Output.standard.print("records         \(result.records)")
     Output.standard.print("chain           \(result.chain)")
     Output.standard.print("state hash      \(result.stateHash)")
@@ -189,7 +193,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
         Output.standard.print("  and \(violations.violations.count - 20) more")
       }
     }
-    if let decisions = result.decisions { printText(decisions) }
+    if let decisions = result.decisions { try printText(decisions, of: storage) }
     if result.firstDivergence == nil && result.firstViolations == nil
       && result.effects.firstDivergence == nil && result.decisions?.firstDivergence == nil
     {
@@ -208,7 +212,9 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
       "record \(divergence.sequence): " + VerificationText.description(of: divergence))
   }
 
-  private func printText(_ decisions: Verification.Decisions) {
+  private func printText(
+    _ decisions: Verification.Decisions, of storage: LogStorage
+  ) throws(StoreError) {
     Output.standard.print("commands        \(decisions.decided) decided again")
     if decisions.notComparable > 0 {
       Output.standard.print(
@@ -217,9 +223,10 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     }
     guard let divergence = decisions.firstDivergence else { return }
     Output.standard.print(
-      "record \(divergence.sequence): \(SafeText.line(divergence.command.text()))")
-    let differences = JSONDifference.between(divergence.recorded, divergence.decided, limit: 20)
-    for difference in differences { Output.standard.print("  \(ChangeText.line(difference))") }
+      "record \(divergence.sequence): the recorded decision, and that of this build, differ:")
+    for line in try DecisionText.lines(divergence, in: storage, limit: 20) {
+      Output.standard.print(line)
+    }
   }
 
   /// Returns the numbers of skipped records, by the name of their case.
@@ -232,8 +239,8 @@ extension Verification.EffectDivergence {
   /// The advice to the user who sees the divergence.
   var advice: String {
     let show =
-      "Look at the record with `replay show --from \(sequence)`, and compare the reducer"
-      + " with the one of the build that recorded it."
+      "Look at the record with `\(ToolProcess.replay) show --from \(sequence)`, and compare the"
+      + " reducer with the one of the build that recorded it."
     guard case .endedEarly = kind else { return show }
     return show + " A wall clock that was set back, while nothing was recorded, looks the same."
   }

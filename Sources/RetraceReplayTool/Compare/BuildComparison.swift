@@ -86,7 +86,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
         what: "The two builds cannot be compared by their states.",
         why: "Their states have different fields, and the other build is too old to leave these "
           + "out.",
-        advice: "Compare with a newer build, or look at both with `replay step`.",
+        advice: "Compare with a newer build, or look at both with `\(ToolProcess.replay) step`.",
         exitCode: ToolExit.incompatible)
     }
     let here = try session.answer(.schemas).json
@@ -113,7 +113,8 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     } catch {
       throw ToolFailure(
         what: "The two builds could not be compared.", why: "A schema cannot be read: \(error).",
-        advice: "Look at both builds with `replay schema`.", exitCode: ToolExit.incompatible)
+        advice: "Look at both builds with `\(ToolProcess.replay) schema`.",
+        exitCode: ToolExit.incompatible)
     }
   }
 
@@ -123,7 +124,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let fields = JSONDifference.between(here, there, limit: limit)
     return Comparison(
       lines: ["The states before the first record differ, in this build and in the other:"]
-        + fields.map { "  \($0.path): \(ChangeText.arrow($0))" },
+        + ChangeText.lines(JSONDifference.values(between: here, there), limit: limit),
       json: [
         "same": false, "first": 0, "differs": .array(["states"]), "record": .null,
         "command": .null,
@@ -148,7 +149,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     // The other build folds while this one does.
     try other.send("goto \(start)")
     try other.send(other.comparesOutcomes ? "digests \(count)" : "hashes \(count)")
-    _ = try session.answer(.move(.goto(start)))
+    _ = try session.answer(.move(.goto(.sequence(start))))
     let here = try session.answer(other.comparesOutcomes ? .digests(count) : .hashes(count)).json
     _ = try other.receive()
     let there = try other.receive()
@@ -169,7 +170,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
 
   private mutating func comparison(at sequence: UInt64) throws(ToolFailure) -> Comparison {
     let names = try differences(from: sequence - 1, through: sequence)
-    let place = try session.answer(.move(.goto(sequence)))
+    let place = try session.answer(.move(.goto(.sequence(sequence))))
     _ = try other.ask("goto \(sequence)")
     var reader = RecordReader(storage)
     let command = try orFail(try reader.command(of: sequence))
@@ -201,7 +202,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
       why: parts.first?.noun == "states"
         ? "They agree up to record \(sequence - 1) and differ after record \(sequence)."
         : "They agree up to record \(sequence - 1); the \(words) of record \(sequence) differ.",
-      advice: parts.first?.advice ?? "Look at the record with `replay step`.")
+      advice: parts.first?.advice ?? "Look at the record with `\(ToolProcess.replay) step`.")
   }
 
   /// The part of a comparison at one record that is about states, effects or decisions.
@@ -214,11 +215,11 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
 
     init(
       _ noun: String, heading: String, member: String, _ fields: [StepFields.Field],
-      what: String, advice: String
+      values: [StepFields.Field]? = nil, what: String, advice: String
     ) {
       (self.noun, self.what, self.advice) = (noun, what, advice)
       lines = [heading]
-      for field in fields {
+      for field in values ?? fields {
         lines.append("  \(field.path)")
         if noun == "states" {
           lines.append("    before  \(ChangeText.short(field.before))")
@@ -255,10 +256,10 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let there = Self.effects(in: try other.ask("effects"))
     return Part(
       "effects", heading: "the effect and the leaves in flight, in this build and in the other",
-      member: "effect", fields(here, there),
+      member: "effect", fields(here, there), values: values(here, there),
       what: "The two builds return different effects.",
-      advice: "Look at the effects that both builds return for this record with `replay step "
-        + "goto N effects`.")
+      advice: "Look at the effects that both builds return for this record with "
+        + "`\(ToolProcess.replay) step goto N effects`.")
   }
 
   private mutating func decisionDifference() throws(ToolFailure) -> Part {
@@ -266,7 +267,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let there = try other.ask("decision")["decision"] ?? .null
     return Part(
       "decisions", heading: "the decision on the command, in this build and in the other",
-      member: "decision", fields(here, there),
+      member: "decision", fields(here, there), values: values(here, there),
       what: "The two builds decide a command differently.",
       advice: "Look at the deciders of both builds.")
   }
@@ -280,9 +281,12 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
   }
 
   private func fields(_ here: JSONValue, _ there: JSONValue) -> [StepFields.Field] {
-    JSONDifference.between(here, there, limit: limit).map {
-      StepFields.Field(path: $0.path, before: nil, here: $0.before, there: $0.after)
-    }
+    JSONDifference.between(here, there, limit: limit).map(StepFields.Field.init)
+  }
+
+  /// Returns the innermost values that differ, for people.
+  private func values(_ here: JSONValue, _ there: JSONValue) -> [StepFields.Field] {
+    JSONDifference.values(between: here, there).prefix(limit).map(StepFields.Field.init)
   }
 }
 
@@ -293,6 +297,16 @@ private struct StepFields {
     var before: JSONValue?
     var here: JSONValue?
     var there: JSONValue?
+
+    init(path: String, before: JSONValue?, here: JSONValue?, there: JSONValue?) {
+      (self.path, self.before, self.here, self.there) = (path, before, here, there)
+    }
+
+    /// A value of both builds.
+    init(_ difference: ValueDifference) {
+      self.init(
+        path: difference.path, before: nil, here: difference.before, there: difference.after)
+    }
   }
 
   private var fields: [(path: String, before: JSONValue?, after: JSONValue?)] = []

@@ -62,7 +62,8 @@ struct LogComparison<App: ReplayableApp> {
         "record": .array([]), "state": .array([]),
       ],
       what: "The logs differ.", why: "One log ends after record \(common); the other continues.",
-      advice: "Look at the additional records with `replay show --from \(common + 1)`.")
+      advice: "Look at the additional records with "
+        + "`\(ToolProcess.replay) show --from \(common + 1)`.")
   }
 
   private func difference(
@@ -80,7 +81,7 @@ struct LogComparison<App: ReplayableApp> {
       "  " + there.line,
     ]
     if let command { lines.append("the command that led to it here: \(command.line)") }
-    lines += fields.map { "  \($0.path): \(ChangeText.arrow($0))" }
+    lines += ChangeText.lines(JSONDifference.values(between: here.json, there.json), limit: limit)
     lines.append(
       isCommand
         ? "the states after the facts of record \(sequence):"
@@ -96,7 +97,8 @@ struct LogComparison<App: ReplayableApp> {
         "cut": .bool(states.isTruncated),
       ],
       what: "The logs differ.", why: "The first record that differs is \(sequence).",
-      advice: "Look at the record in both logs with `replay show --from \(sequence)`.")
+      advice: "Look at the record in both logs with "
+        + "`\(ToolProcess.replay) show --from \(sequence)`.")
   }
 
   /// Returns how the states after a record differ.

@@ -31,7 +31,7 @@ struct OtherBuild: ~Copyable {
       if isReplayTool(path, after: prefix(of: path)) { throw error }
       throw ToolFailure(
         what: "The program is not a replay tool.",
-        why: "\(tool) does not answer as `replay step --json` does.",
+        why: "\(tool) does not answer as `\(ToolProcess.replay) step --json` does.",
         advice: "Give the path of a replay tool with --with.", exitCode: ToolExit.usage)
     }
   }
@@ -74,15 +74,17 @@ struct OtherBuild: ~Copyable {
 /// The pipes to and from a replay tool.
 private struct ToolPipe {
   private let tool: String
+  private let prefix: [String]
   private let process: ChildProcess
 
   init(_ tool: String, at path: String, store: String) throws(ToolFailure) {
     self.tool = tool
+    prefix = OtherBuild.prefix(of: path)
     var options = ChildProcess.Options()
     options.error = .inherit
     let words = ["step", "--json", "--limit", "\(Int.max)", "--store", store]
     do throws(SystemError) {
-      process = try ChildProcess.spawn(path, OtherBuild.prefix(of: path) + words, options: options)
+      process = try ChildProcess.spawn(path, prefix + words, options: options)
     } catch {
       throw ToolFailure(
         what: "The two builds could not be compared.", why: "\(tool) did not start: \(error).",
@@ -133,9 +135,10 @@ private struct ToolPipe {
   private func noAnswer(_ why: String) -> ToolFailure {
     let exit = (try? process.wait(timeoutMilliseconds: 500)) ?? nil
     let code: Int32? = if case .exited(let code) = exit { code } else { nil }
+    let words = ([tool] + prefix).joined(separator: " ")
     return ToolFailure(
       what: "The other build did not answer.", why: "\(tool): \(why).",
-      advice: "Run `\(tool) verify` with the same --store to see why.",
+      advice: "Run `\(words) verify` with the same --store to see why.",
       exitCode: code.flatMap { $0 == 0 ? nil : $0 } ?? ToolExit.incompatible)
   }
 }

@@ -8,6 +8,10 @@ extension Player {
   mutating func submit(on frame: PlayerFrame) {
     guard let prompt = state.prompt else { return }
     let text = state.draft.text
+    // A time of day is on the day that is shown.
+    var typed = ExpressionContext(
+      zone: log.zone, now: Moment(microseconds: WallClock.now()), firstWeekday: 1)
+    if let day = log.row(at: state.selected)?.local?.date { typed = typed.on(day) }
     switch prompt {
     case .search:
       state.prompt = nil
@@ -15,7 +19,7 @@ extension Player {
       find(isForward: true)
     case .filter:
       do throws(ToolFailure) {
-        let filter = try text.utf8.isEmpty ? nil : RecordFilter(text, in: log.storage)
+        let filter = try text.utf8.isEmpty ? nil : RecordFilter(text, in: log.storage, at: typed)
         log.select(filter, from: state.selected)
         (state.filter, state.prompt) = (text, nil)
         state.matches.restart()
@@ -25,7 +29,7 @@ extension Player {
       }
     case .jump:
       do throws(ToolFailure) {
-        let target = try target(of: text)
+        let target = try target(of: text, in: typed)
         state.prompt = nil
         if let row = log.row(from: target, by: 0) {
           select(row.contains(target) ? target : row.last)
@@ -36,12 +40,10 @@ extension Player {
     }
   }
 
-  /// Returns the record that a number or a time leads to; a time of day is on the day that is
-  /// shown.
-  private mutating func target(of text: String) throws(ToolFailure) -> UInt64 {
-    var context = ExpressionContext(
-      zone: log.zone, now: Moment(microseconds: WallClock.now()), firstWeekday: 1)
-    if let day = log.row(at: state.selected)?.local?.date { context = context.on(day) }
+  /// Returns the record that a number or a time leads to.
+  private mutating func target(
+    of text: String, in context: ExpressionContext
+  ) throws(ToolFailure) -> UInt64 {
     let end: HistoryEnd
     do throws(ToolFailure) {
       end = try HistoryEnd(text, option: "Go to", first: 0, in: context)

@@ -159,6 +159,9 @@ struct Player<App: ReplayableApp>: ~Copyable {
       log.select(nil, from: state.selected)
       state.matches.restart()
     case .found(let isForward): find(isForward: isForward)
+    case .copied:
+      state.copied = frame.focusedText
+      if state.copied == nil { state.tell("There is nothing to copy.", isProblem: true) }
     default: state.perform(action, on: frame)
     }
   }

@@ -37,5 +37,7 @@ enum PlayerAction: Hashable, Sendable {
   case escaped
   /// Goes on to the next row with the text, or to the one before.
   case found(isForward: Bool)
+  /// Copies the selected record as the pane with the focus shows it.
+  case copied
   case left
 }

@@ -56,7 +56,7 @@ enum PlayerDriver {
     } catch {
       throw ToolFailure(
         what: "The player left the terminal.", why: "\(error).",
-        advice: "Use the words of `replay step --lines`.", exitCode: ToolExit.usage)
+        advice: "Use the words of `\(ToolProcess.replay) step --lines`.", exitCode: ToolExit.usage)
     }
   }
 
@@ -75,6 +75,12 @@ enum PlayerDriver {
           break
         }
         if player.take(input, on: frame) { return false }
+        if let text = player.state.copied.take() {
+          let isSent = try session.copy(text)
+          player.state.tell(
+            isSent ? "Copied." : "This terminal does not let programs write to its clipboard.",
+            isProblem: !isSent)
+        }
         frame = player.frame(size: session.size)
       }
     case .woken: if player.state.follows { player.follow() }

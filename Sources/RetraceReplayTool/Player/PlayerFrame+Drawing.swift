@@ -184,7 +184,7 @@ extension PlayerFrame {
     var rest = layout.body
     if state.prompt == nil { rest.rows += layout.foot.rows }
     let lines = TextWidth.lines(
-      of: SafeText.line(notice.text), cutTo: rest.columns, indent: 0, linesMax: 4)
+      of: SafeText.line(notice.text), cutTo: rest.columns, indent: 0, linesMax: max(1, rest.rows))
     var place = rest.removeBottom(lines.count)
     canvas.fill(place)
     let style = notice.isProblem ? Style.warning : Style(foreground: .accent)

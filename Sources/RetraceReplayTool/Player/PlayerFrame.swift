@@ -42,6 +42,19 @@ struct PlayerFrame {
     return PlayerKeys.main.help(in: frame, fitting: max(1, layout.help.columns - 2))
   }
 
+  /// What the pane with the focus shows of the selected record, as text; `nil` for nothing.
+  var focusedText: String? {
+    switch state.focus {
+    case .timeline: rows.first { $0.row.contains(state.selected) }?.row.record?.line
+    case .screen:
+      screen.map { screen in
+        let (columns, rows) = (layout.picture.columns, layout.picture.rows)
+        return PlainRenderer(size: Screen.Size(columns: columns, rows: rows)).text(of: screen)
+      }
+    case .difference: details.lines.map(\.text).joined(separator: "\n")
+    }
+  }
+
   /// The names of the panes, of which one is shown.
   var tabs: Tabs {
     Tabs(PlayerState.Pane.allCases.map(\.name), selected: state.focus.rawValue, isFocused: true)

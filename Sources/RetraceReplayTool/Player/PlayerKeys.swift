@@ -79,12 +79,18 @@ enum PlayerKeys {
     }
     Binding(
       .text("f"), hint: "filter",
-      help: "Show only some records; in the words of `replay show --filter`."
+      help: "Show only some records, as `\(ToolProcess.replay) show --filter` does: a text, "
+        + "kind:KIND, action:NAME, mentions:TYPE=ID, session:N, sequence>N, time:DAY."
     ) { _ in .prompted(.filter) }
     Binding(
       .text("g"), hint: "go to",
       help: "Go to a record by its number, or by a time: 14:30 on the shown day, yesterday 9:00."
     ) { _ in .prompted(.jump) }
+    Binding(
+      .text("y"),
+      help: "Copy the record to the clipboard of the terminal: its line, what it changed, or the "
+        + "screen, whichever has the focus."
+    ) { _ in .copied }
     Binding(.escape, help: "End the search, or show all records again.") { frame in
       let state = frame.state
       let isSearching = state.search != nil || state.matches.search != nil

@@ -97,6 +97,8 @@ struct PlayerState: Hashable, Sendable {
   var filter = ""
   var search: Search?
   var notice: Notice?
+  /// The text for the clipboard of the terminal, until it was sent.
+  var copied: String?
   /// Whether new records appear.
   var follows = false
   /// The divider that the mouse moves, between columns or between rows.

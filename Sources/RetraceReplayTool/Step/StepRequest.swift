@@ -1,4 +1,7 @@
 import Retrace
+import RetraceStorage
+import RetraceToolCommands
+import RetraceToolSupport
 
 /// A request of `step`; each gets one answer.
 enum StepRequest: Equatable {
@@ -24,7 +27,7 @@ enum StepRequest: Equatable {
     case back(UInt64)
     case nextBatch
     case backBatch
-    case goto(UInt64)
+    case goto(HistoryEnd)
     case first
     case last
   }
@@ -34,9 +37,9 @@ enum StepRequest: Equatable {
     ("back [COUNT]", "go back by one record, or by COUNT"),
     ("next-batch", "go to the end of the next batch"),
     ("back-batch", "go to the end of the batch before"),
-    ("goto N", "go to a record; 0 is before the first"),
+    ("goto N|TIME", "go to a record, 0 before the first, or to a time as with --at"),
     ("first, last", "go to the first or to the last record"),
-    ("record", "the record here, as in `replay show`"),
+    ("record", "the record here, as in `\(ToolProcess.replay) show`"),
     ("diff", "what the record here changed, by path"),
     ("effects", "the effect of the action here, and the effects in flight"),
     ("state [PATH]", "the state here, or a part of it, by a path as in diff"),
@@ -86,7 +89,7 @@ enum StepRequest: Equatable {
     case "back": return .move(.back(number(&words) ?? 1))
     case "next-batch": return .move(.nextBatch)
     case "back-batch": return .move(.backBatch)
-    case "goto": return .move(.goto(try requiredNumber(&words, after: word)))
+    case "goto": return .move(.goto(try position(&words)))
     case "first": return .move(.first)
     case "last": return .move(.last)
     case "record": return .record
@@ -123,6 +126,31 @@ enum StepRequest: Equatable {
     return number
   }
 
+  /// Takes the number of a record, or the words of a time; the next step ends them.
+  private static func position(
+    _ words: inout ArraySlice<String>
+  ) throws(ParseError) -> HistoryEnd {
+    guard let first = words.popFirst() else {
+      throw ParseError(why: "goto needs a number or a time after it.")
+    }
+    var text = first
+    // So `goto last monday` is a time: the first word is no step.
+    while let word = words.first, !isStep(word) {
+      text += " " + word
+      words.removeFirst()
+    }
+    do throws(ToolFailure) {
+      return try HistoryEnd(text.replacing("\"", with: ""), option: "goto", first: 0)
+    } catch {
+      throw ParseError(why: error.why)
+    }
+  }
+
+  private static func isStep(_ word: String) -> Bool {
+    var probe = ["0"][...]
+    return (try? request(word, &probe)) != nil
+  }
+
   /// Takes a list of fields, separated by commas; a hyphen is an empty list.
   private static func fields(
     _ words: inout ArraySlice<String>
@@ -136,11 +164,8 @@ enum StepRequest: Equatable {
   /// Takes a path, unless the next word is another step.
   private static func path(_ words: inout ArraySlice<String>) -> String? {
     guard let word = words.first else { return nil }
-    var rest = words
-    rest.removeFirst()
-    var probe = ["0"][...]
-    if (try? request(word, &probe)) != nil { return nil }
-    words = rest
+    if isStep(word) { return nil }
+    words.removeFirst()
     return word
   }
 }

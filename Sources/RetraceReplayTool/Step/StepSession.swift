@@ -44,7 +44,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   ///   reached.
   mutating func answer(_ request: StepRequest) throws(ToolFailure) -> StepAnswer {
     let start = sequence
-    if case .move(.goto(let target)) = request, target > last {
+    if case .move(.goto(.sequence(let target))) = request, target > last {
       throw .noRecord(target, last: last, option: "")
     }
     do throws(StoreError) {
@@ -92,7 +92,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       return try replayer.batchEnd(atOrAfter: sequence + 1)
     case .backBatch:
       return sequence == 0 ? 0 : try replayer.batchEnd(atOrBefore: sequence - 1)
-    case .goto(let target): return target
+    case .goto(let target): return min(replayer.last, try reader.last(of: target))
     case .first: return min(1, replayer.last)
     case .last: return replayer.last
     }
@@ -225,8 +225,14 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       try replayer.seek(to: place - 1)
       try replayer.forEachOutcome(through: place, by: &outcomes) { found = $0.decision }
     }
+    let values = found.map { JSONDifference.values(in: $0) } ?? []
     return StepAnswer(
-      lines: ["decision on record \(place): \(found?.text() ?? "none")"],
+      lines: ["decision on record \(place):\(found == nil ? " none" : "")"]
+        + values.map {
+          "  "
+            + ChangeText.line(
+              ValueDifference(path: $0.path, before: nil, after: $0.value), kind: .created)
+        },
       json: ["sequence": number(place), "decision": found ?? .null])
   }
 

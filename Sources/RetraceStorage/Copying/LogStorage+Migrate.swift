@@ -21,7 +21,7 @@ extension LogStorage {
       throw StoreError(
         .incompatible, what: "The store \(path) was not migrated.",
         why: "It has format version \(version), which is the current one.",
-        advice: "Use it as it is, or copy it with `replay backup`.")
+        advice: "Use it as it is.")
     }
     if let writers = try excludeOtherWriters() {
       throw StoreError(

@@ -30,7 +30,8 @@ extension StoreError {
       .damaged(sequence: sequence),
       what: "The store \(path) is damaged from record \(sequence) on.", why: sentence(detail),
       advice: "Keep a copy of the directory, and restore a backup; or copy what can be verified "
-        + "into a new store: replay salvage NEW --store \(path).")
+        + "into a new store.",
+      remedy: .salvage(directory: path))
   }
 
   static func sentence(_ detail: String) -> String {

@@ -46,6 +46,10 @@ extension StoreError {
     case resume(pids: [Int32])
     /// Allow any file system in this program; see ``LogStorage/acceptAnyFileSystem()``.
     case acceptAnyFileSystem
+    /// Copy what can be verified of a store with the app's replay tool.
+    case salvage(directory: String)
+    /// Copy a store to the current version with the app's replay tool.
+    case migrate(directory: String)
   }
 }
 

@@ -93,7 +93,7 @@ extension LogStorage {
       .incompatible, what: "The store \(store.directory) could not be opened for writing.",
       why: "It has format version \(format.version); this program writes version "
         + "\(LogFormat.version), and only reads older ones.",
-      advice: "Copy it to the new version first: replay migrate NEW --store \(store.directory).")
+      advice: "Copy it to the new version first.", remedy: .migrate(directory: store.directory))
   }
 
   /// Checks the data file and opens it with LMDB.
@@ -237,8 +237,8 @@ extension LogStorage {
     if names.contains("data.mdb") {
       return StoreError(
         .notAStore, what: what, why: "Its file FORMAT is missing, though a data file is there.",
-        advice: "Restore FORMAT from a backup; or copy what can be verified into a new store: "
-          + "replay salvage NEW --store \(store.directory).")
+        advice: "Restore FORMAT from a backup; or copy what can be verified into a new store.",
+        remedy: .salvage(directory: store.directory))
     }
     return StoreError(
       .notAStore, what: what, why: "The directory contains files, but no file FORMAT.",

@@ -23,8 +23,11 @@ extension ChildProcess {
     if let directory = options.workingDirectory {
       argumentVector = ["/usr/bin/env", "-C", directory] + argumentVector
     }
+    let path = argumentVector[0]
+    // The own program keeps the name with which this process was started, for its messages.
+    if path == "/proc/self/exe", let name = ThisProcess.arguments.first { argumentVector[0] = name }
     let actions = try SpawnActions(options)
-    let identifier = try start(argumentVector, environment(options), actions)
+    let identifier = try start(path, argumentVector, environment(options), actions)
     return ChildProcess(
       identifier, input: actions.takeParentEnd(0), output: actions.takeParentEnd(1),
       error: actions.takeParentEnd(2))
@@ -59,15 +62,15 @@ extension ChildProcess {
   }
 
   private static func start(
-    _ argumentVector: [String], _ environment: [String], _ actions: SpawnActions
+    _ path: String, _ argumentVector: [String], _ environment: [String], _ actions: SpawnActions
   ) throws(SystemError) -> Int32 {
     let (arguments, variables) = (CStrings(argumentVector), CStrings(environment))
     var identifier: pid_t = 0
     // Unsafe: C reads lists that end with a null pointer and live until this function returns, and
     // writes to a local variable.
-    try System.callReturningError(.spawn, argumentVector[0]) {
+    try System.callReturningError(.spawn, path) {
       unsafe posix_spawn(
-        &identifier, argumentVector[0], actions.actions, actions.attributes, arguments.pointers,
+        &identifier, path, actions.actions, actions.attributes, arguments.pointers,
         variables.pointers)
     }
     withExtendedLifetime((arguments, variables)) {}

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceSchema
 import RetraceState
+import RetraceStorage
 
 /// The texts of recorded values, as `replay show` writes them, and their differences by path.
 enum ValueText {
@@ -80,8 +81,7 @@ enum ValueText {
   }
 
   static func instant(_ logical: String, _ value: AvroValue) -> JSONValue? {
-    guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
-    return .string(Moment(microseconds: microseconds).timestamp)
+    MomentFormat.shortest.json(logical, value)
   }
 }
 

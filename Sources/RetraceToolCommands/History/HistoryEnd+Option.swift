@@ -1,6 +1,5 @@
 package import Retrace
 package import RetraceStorage
-import RetraceSystem
 package import RetraceToolSupport
 
 extension HistoryEnd {
@@ -26,19 +25,8 @@ extension HistoryEnd {
     }
     if let sequence = UInt64(text), sequence >= first {
       self = .sequence(sequence)
-    } else if let moment = Moment(timestamp: text) {
-      self = .moment(moment)
     } else {
-      do throws(ExpressionError) {
-        self = .moment(try context().lastMoment(of: text))
-      } catch {
-        throw .usage(
-          "\(option): \(error)",
-          advice:
-            "Give the number of a record, a time such as 14:30, \"2026-11-28 14:30\" or "
-            + "\"yesterday 9:00\", a day such as 2026-11-28, or an instant such as "
-            + "2026-03-02T09:00:00Z.")
-      }
+      self = .moment(try TypedTime(text, option: option, orRecord: true, in: context()).last)
     }
   }
 
@@ -67,12 +55,24 @@ extension HistoryEnd {
     if let note = past.note { Output.standard.printErrorWrapped(note) }
     return past.last
   }
-}
 
-extension ExpressionContext {
-  /// The context of the times that a user types into a tool: the zone and the clock of the process.
-  package static var ofProcess: ExpressionContext {
-    ExpressionContext(
-      zone: LocalZone.shown, now: Moment(microseconds: WallClock.now()), firstWeekday: 1)
+  /// Returns the sequence of the first record to look at, if what begins there was given as `text`.
+  ///
+  /// A time leads to the first record that was appended at it or later. Prints a note if the clock
+  /// was set back over the moment.
+  ///
+  /// - Parameters:
+  ///   - text: The number of a record, or a time.
+  ///   - option: The name of the option.
+  ///   - storage: The log.
+  /// - Complexity: As ``past(in:)``.
+  /// - Throws: A usage failure for other text.
+  static func start(
+    _ text: String, option: String, in storage: LogStorage
+  ) throws(ToolFailure) -> UInt64 {
+    if let sequence = UInt64(text) { return sequence }
+    let time = try TypedTime(text, option: option, orRecord: true, in: .ofProcess)
+    let before = HistoryEnd.moment(time.first.adding(ElapsedTime(microseconds: -1)))
+    return try before.lastRecord(in: storage) + 1
   }
 }

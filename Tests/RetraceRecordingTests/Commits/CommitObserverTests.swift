@@ -135,6 +135,18 @@ import Testing
     try store.closeBlocking()
   }
 
+  @Test func `moments and undos are told as the replay tool shows them`() throws {
+    let store = try Store<LarderApp>.inMemory(configuration: configuration)
+    let lines = Lock<[String]>([])
+    let log = store.observeCommits(.logging { line in lines.withLock { $0.append(line) } })
+    try store.performBlocking(.jar(.add(name: "honey", spoons: 2)))
+    try store.undoBlocking()
+    let told = lines.withLock { $0.suffix(2) }
+    #expect(told.allSatisfy { $0.contains("undo of #2") && !$0.contains("{") }, "\(told)")
+    withExtendedLifetime(log) {}
+    try store.closeBlocking()
+  }
+
   @Test func `debugging prints action, changes and effects, of chosen commits [O2]`() throws {
     let store = try Store<HouseApp>.inMemory(environment: HouseDesk(default: .hangs))
     let lines = Lock<[String]>([])

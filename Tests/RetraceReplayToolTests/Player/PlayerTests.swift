@@ -103,6 +103,29 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the record is copied as the pane with the focus shows it`() throws {
+    try PlayedLog.withPlayer { player in
+      player.press("home", "down", "down", "y")
+      let line = try #require(player.state.copied)
+      #expect(line.hasPrefix("3-15  2026-") && line.contains("edited"), "\(line)")
+      player.press("tab", "y")
+      let screen = try #require(player.state.copied)
+      #expect(screen.contains("green tea 250") && screen.split(separator: "\n").count > 1)
+      player.press("tab", "y")
+      #expect(player.state.copied?.hasPrefix("record 3-15  2026-03-02 09:00:") == true)
+    }
+  }
+
+  @Test func `a time in a filter is on the shown day`() throws {
+    try PlayedLog.withPlayer { player in
+      player.press("f", "text:time:9:00..10:00 kind:command", "enter")
+      let rows = player.frame(size: size).rows
+      #expect(rows.count > 3 && rows.allSatisfy { $0.row.last < 29 })
+      player.press("f", "ctrl-u", "text:time>12:30 kind:command", "enter")
+      #expect(player.frame(size: size).rows.allSatisfy { $0.row.last > 29 })
+    }
+  }
+
   @Test func `a time of day is on the shown day, and in the zone of the player`() throws {
     try PlayedLog.withPlayer { player in
       player.press("g", "text:9:00:16", "enter")

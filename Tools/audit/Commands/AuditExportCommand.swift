@@ -58,8 +58,9 @@ struct AuditExportCommand: ToolCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The last record to export; the default is the last of the log.", valueName: "sequence"))
-  var through: UInt64?
+      "The last record to export, or the time up to which records are exported; the default is the "
+        + "last record of the log.", valueName: "n|time"))
+  var through: String?
 
   func perform() throws(ToolFailure) {
     try checkOptions()
@@ -123,8 +124,12 @@ struct AuditExportCommand: ToolCommand {
   /// Returns the last record to export; 0 for an empty log.
   private func last(of storage: LogStorage) throws(ToolFailure) -> UInt64 {
     let end = try orFail(try storage.head().sequence)
-    let last = through ?? end
-    guard last <= end, through != 0 else {
+    guard let through else { return end }
+    var last = UInt64(through) ?? 0
+    if UInt64(through) == nil {
+      last = try HistoryEnd(through, option: "--through").position(in: storage)
+    }
+    guard last <= end, last > 0 else {
       throw ToolFailure.noRecord(last, first: 1, last: end, option: " with --through")
     }
     return last

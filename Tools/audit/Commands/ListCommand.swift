@@ -24,6 +24,7 @@ struct ListCommand: ToolCommand {
         audit list --kind crashed --json
         audit list --action fact.edited.entry.inserted --mentions ProjectID=3
         audit list --since 2026-03-01T00:00:00Z --until 2026-03-02T00:00:00Z
+        audit list --since "yesterday 9:00" --until today
         audit list --salvage --json
       """)
 

@@ -438,6 +438,19 @@ import Testing
     #expect(TextRules(PlantedViolationTests.planted("README.md", text)).leftoverMarks().count == 1)
   }
 
+  @Test("A fixed name of the replay tool is found")
+  func replayName() {
+    func count(_ line: String, in path: String = "Sources/RetraceReplayTool/A.swift") -> Int {
+      TextRules(PlantedViolationTests.planted(path, line + "\n")).replayNames().count
+    }
+    #expect(count("  advice: \"Run `replay verify` first.\")") == 1)
+    #expect(count("  replay show --last 20") == 1)
+    #expect(count("  /// As `replay show` prints it.") == 0)
+    #expect(count("  advice: \"Run `\\(ToolProcess.replay) verify` first.\")") == 0)
+    #expect(count("  \"Compare with ../old-build/replay step by step.\"") == 0)
+    #expect(count("  advice: \"Run `replay verify`.\"", in: "Tools/audit/A.swift") == 0)
+  }
+
   @Test("A long function is found")
   func function() {
     let body = String(repeating: "  a += 1\n", count: 69)

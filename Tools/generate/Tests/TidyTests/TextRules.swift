@@ -127,6 +127,24 @@ struct TextRules {
     }
   }
 
+  /// Texts name the replay tool by `ToolProcess.replay`, because a program starts it by its own
+  /// words.
+  func replayNames() -> [Finding] {
+    let commands =
+      "sessions|show|state|route|screen|step|history|verify|compare|bench|export|backup|salvage"
+      + "|migrate|doctor|schema"
+    guard let named = try? Regex("(^|[^./\\w])replay (\(commands))\\b") else { return [] }
+    let sources = code.filter { path, _ in
+      path.hasPrefix("Sources/Retrace") && path.hasSuffix(".swift")
+    }
+    return find(in: sources) { line in
+      guard !line.drop(while: { $0 == " " }).hasPrefix("//"), line.contains(named) else {
+        return nil
+      }
+      return "a fixed name of the replay tool; write ToolProcess.replay"
+    }
+  }
+
   private func find(
     in files: [(path: String, text: String)], _ problem: (Substring) -> String?
   ) -> [Finding] {

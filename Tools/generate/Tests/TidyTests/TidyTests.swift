@@ -135,6 +135,9 @@ import Testing
   @Test("No file has a path of one machine")
   func machinePaths() { expectNone(TextRules(tree).machinePaths()) }
 
+  @Test("Texts name the replay tool as it was started")
+  func replayNames() { expectNone(TextRules(tree).replayNames()) }
+
   private func expectNone(
     _ findings: [Finding], sourceLocation: SourceLocation = #_sourceLocation
   ) {

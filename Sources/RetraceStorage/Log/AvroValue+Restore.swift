@@ -1,11 +1,11 @@
-import Retrace
+package import Retrace
 
 extension AvroValue {
   /// The target of an undo or a redo, such as `undo of #50`; `nil` for another value.
   ///
   /// The value is recognized by the recorded name of its links, so the app's code is not needed.
   /// The text replaces the edits, which would fill many lines.
-  var restoreText: String? {
+  package var restoreText: String? {
     guard case .record(_, let fields) = self else { return nil }
     if let links = self["links"], case .record(RestoreLinks.recordedName, _) = links,
       case .long(let target)? = links["target"], case .boolean(let isRedo)? = links["isRedo"]

@@ -1,6 +1,6 @@
-import Retrace
+package import Retrace
 
-/// How instants are written in the values of differences.
+/// How instants are written in the texts of records and in the values of differences.
 package enum MomentFormat: Sendable {
   /// RFC 3339 with a fraction only if it is needed, for people and for the comparison of builds.
   case shortest
@@ -10,7 +10,7 @@ package enum MomentFormat: Sendable {
   case local(ZoneRules)
 
   /// Returns the JSON of an instant; `nil` for a value of another logical type.
-  func json(_ logical: String, _ value: AvroValue) -> JSONValue? {
+  package func json(_ logical: String, _ value: AvroValue) -> JSONValue? {
     guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
     let moment = Moment(microseconds: microseconds)
     return switch self {
