@@ -30,6 +30,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("enter", Key.enter), ("space", .text(" ")), ("é", .text("é")), ("?", .text("?")),
+    ("text:ab", .text("ab")), ("ctrl-d", .ctrl("d")), ("ab", nil), ("", nil), ("\u{1B}", nil),
+  ])
+  func `a line of input names a key, or is a character`(line: String, key: Key?) {
+    #expect(Key(line: line) == key)
+  }
+
+  @Test(arguments: [
     "", "text:", "paste:", "x", "space", "shift-x", "ctrl-", "ctrl-alt-", "ctrl-ctrl-x", "ctrl-ab",
     "f0", "f36", "f01", "f", "f-1", "f1x", "alt-text:a", "alt- ", "ctrl-\u{1}", "ctrl-\u{9b}",
     "alt-e\u{301}", "Enter", "pageup", "\u{301}",

@@ -43,6 +43,22 @@ extension Key {
     }
   }
 
+  /// Creates a key from a line of input: a name as ``init(name:)`` takes it, `space`, or a
+  /// character, as hints of a screen show it.
+  ///
+  /// - Complexity: O(bytes of the line).
+  public init?(line: String) {
+    if let key = Key(name: line) {
+      self = key
+    } else if line == "space" {
+      self = .text(" ")
+    } else if line.unicodeScalars.count == 1, line.unicodeScalars.first?.isPrintable == true {
+      self = .text(line)
+    } else {
+      return nil
+    }
+  }
+
   /// Creates a key from a word or a character.
   private init?(word: String, _ modifiers: Modifiers) {
     if let found = Key.named.first(where: { $0.name == word }) {
