@@ -11,7 +11,7 @@ import Testing
 
 /// A process of the app, whose keys come line by line.
 private final class PokeProcess {
-  static let size = Screen.Size(columns: 80, rows: 16)
+  static let size = Screen.Size(columns: 80, rows: 24)
 
   /// The folder of the programs, beside this test.
   static var folder: URL {
@@ -72,13 +72,10 @@ private final class PokeProcess {
   /// Returns the screens after 0, 1, … keys, of a window whose process is not killed.
   private static func screens(after keys: [String]) async throws -> [[String]] {
     let window = try await TestWindow(size: PokeProcess.size)
-    func shown() -> [String] {
-      window.frame.map { PlainRenderer(size: window.size).lines(of: $0.screen) } ?? []
-    }
-    var screens = [shown()]
+    var screens = [try window.allLines]
     for key in keys {
       try await window.press(key)
-      screens.append(shown())
+      screens.append(try window.allLines)
     }
     return screens
   }
