@@ -215,7 +215,7 @@ let package = Package(
       exclude: ["Python", "Emulators/vterm.c"]),
     .testTarget(
       name: "RetraceTerminalTests",
-      dependencies: ["RetraceTerminal", "RetraceFixtures", "RetraceTesting", "ToolTestSupport"]),
+      dependencies: ["RetraceTerminal", "RetraceFixtures"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [

@@ -1,5 +1,4 @@
 import RetraceFixtures
-import RetraceTesting
 import Testing
 
 @testable import RetraceTerminal

@@ -9,7 +9,8 @@ public import RetraceState
 /// ```swift
 /// enum StepsApp: InteractiveApp {
 ///   typealias Frame = StepsFrame
-///   typealias Environment = Never
+///   typealias Environment = CounterEnvironment
+///   typealias Route = CounterRoute
 ///   static var name: String { "steps" }
 ///   static var build: String { "1" }
 ///   static var initialState: CounterState { CounterState() }
@@ -120,7 +121,12 @@ extension InteractiveFrame where App.RootDecider.Refusal == NoCommand {
 
 /// The meaning of an input of the user.
 ///
-/// Intents are written as an array: `[.scene(.closed)]`.
+/// Intents are written as an array:
+///
+/// ```swift
+/// let meaning: InputMeaning<CounterApp> = [.scene(.closed)]
+/// print(meaning == .leave)
+/// ```
 public enum InputMeaning<App: ReplayableApp>: Sendable {
   /// Intents, which the store carries out in order.
   case intents([App.Intent])

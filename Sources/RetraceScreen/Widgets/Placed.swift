@@ -34,6 +34,10 @@ extension Widget {
 }
 
 /// A widget of rows, of which one is selected: a ``List`` or a ``Table``.
+///
+/// ```swift
+/// func showsAll(_ rows: Placed<some RowWidget>) -> Bool { Int64(rows.widget.count) <= rows.rows }
+/// ```
 public protocol RowWidget: Widget {
   /// The number of rows.
   var count: Int { get }
