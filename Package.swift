@@ -19,8 +19,9 @@ let package = Package(
     .library(name: "RetraceTesting", targets: ["RetraceTesting"]),
     // Seeded random values, for benchmarks, too, which link no test framework.
     .library(name: "RetraceRandom", targets: ["RetraceRandom"]),
-    // Screens on a terminal, and its keys.
+    // Screens on a terminal, and its keys; an app with a store on it.
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
+    .library(name: "RetraceTerminal", targets: ["RetraceTerminal"]),
     // The hash functions, which callers pass to the pure modules.
     .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
     // The app that the benchmarks measure, and the time log that they import.
@@ -84,6 +85,8 @@ let package = Package(
     // The tools of any app. `audit` reaches neither replay nor an app, and `track` does not link
     // the argument parser.
     .target(name: "TerminalUI", dependencies: ["RetraceScreen", "RetraceSystem"]),
+    // Runs an app that records on a terminal, or line by line.
+    .target(name: "RetraceTerminal", dependencies: ["RetraceRecording", "TerminalUI"]),
     .target(name: "RetraceToolSupport", dependencies: ["RetraceStorage", "RetraceCommandLine"]),
     .target(
       name: "RetraceToolCommands",
@@ -148,7 +151,7 @@ let package = Package(
     .executableTarget(
       name: "testapp",
       dependencies: [
-        "RetraceReplayTool", "RetraceRecording", "RetraceLMDB", "RetraceFixtures",
+        "RetraceReplayTool", "RetraceTerminal", "RetraceLMDB", "RetraceFixtures",
       ],
       path: "Tests/TestApp"),
 
@@ -212,6 +215,9 @@ let package = Package(
       dependencies: ["TerminalUI", "RetraceTesting", "ToolTestSupport"],
       // Its C program is built by the tests that use it.
       exclude: ["Python", "Emulators/vterm.c"]),
+    .testTarget(
+      name: "RetraceTerminalTests",
+      dependencies: ["RetraceTerminal", "RetraceFixtures"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [

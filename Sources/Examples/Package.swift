@@ -17,9 +17,8 @@ let package = Package(
       name: "Starter",
       dependencies: [
         .product(name: "Retrace", package: "retrace"),
-        .product(name: "RetraceRecording", package: "retrace"),
         .product(name: "RetraceReplayTool", package: "retrace"),
-        .product(name: "TerminalUI", package: "retrace"),
+        .product(name: "RetraceTerminal", package: "retrace"),
       ],
       path: "Starter/App",
       plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
@@ -115,9 +114,7 @@ let package = Package(
     .executableTarget(
       name: "coach-timer",
       dependencies: [
-        "CoachTimer", "CoachTimerLive", .product(name: "RetraceRecording", package: "retrace"),
-        .product(name: "RetraceStorage", package: "retrace"),
-        .product(name: "TerminalUI", package: "retrace"),
+        "CoachTimer", "CoachTimerLive", .product(name: "RetraceTerminal", package: "retrace"),
       ],
       path: "CoachTimer/Record"),
     .executableTarget(
@@ -131,9 +128,9 @@ let package = Package(
       dependencies: [
         "CoachTimer", "CoachTimerLive", "coach-timer", "ExampleTestSupport",
         .product(name: "Retrace", package: "retrace"),
-        .product(name: "RetraceRecording", package: "retrace"),
         .product(name: "RetraceReplay", package: "retrace"),
         .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceTerminal", package: "retrace"),
         .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "CoachTimer/Tests"),
@@ -152,8 +149,7 @@ let package = Package(
     .executableTarget(
       name: "poke",
       dependencies: [
-        "Poke", "PokeServices", .product(name: "RetraceRecording", package: "retrace"),
-        .product(name: "TerminalUI", package: "retrace"),
+        "Poke", "PokeServices", .product(name: "RetraceTerminal", package: "retrace"),
       ],
       path: "Poke/Record"),
     .executableTarget(
@@ -164,7 +160,7 @@ let package = Package(
       name: "PokeTests",
       dependencies: [
         "Poke", "PokeServices", "poke", "ExampleTestSupport",
-        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceTerminal", package: "retrace"),
         .product(name: "RetraceReplay", package: "retrace"),
         .product(name: "RetraceStorage", package: "retrace"),
         .product(name: "RetraceTesting", package: "retrace"),

@@ -300,6 +300,8 @@ struct TerminalScript {
     case signal(Int32)
     /// Another call of the tool.
     case run([String])
+    /// Another program with its arguments.
+    case runProgram([String])
     /// Waits until the program is stopped; the shell has the terminal then.
     case stopped
     /// Changes the shell's settings of the terminal.
@@ -316,6 +318,7 @@ struct TerminalScript {
       case .resize(let columns, let rows): ["resize", columns, rows]
       case .signal(let number): ["signal", Int(number)]
       case .run(let arguments): ["run", [TerminalScript.tool.path] + arguments]
+      case .runProgram(let words): ["run", words]
       case .stopped: ["stopped"]
       case .settings: ["settings"]
       case .continue: ["continue"]

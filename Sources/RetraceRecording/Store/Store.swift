@@ -201,6 +201,9 @@ public final class Store<App: ReplayableApp>: Sendable {
     return body(state)
   }
 
+  /// The time of the clock of the configuration.
+  package var now: Moment { writer.configuration.clock() }
+
   // MARK: Scenes
 
   /// Attaches to a scene unless another process shows it; without this call a store has no scene.

@@ -20,6 +20,17 @@ extension EntityTable {
     }
   }
 
+  /// The entities with their ids, lowest id first, such as for a list on a screen.
+  ///
+  /// - Complexity: O(ids assigned); ``forEach(from:_:)`` makes no array.
+  @inlinable
+  public var rows: [(id: ID, entity: Entity)] {
+    var rows: [(id: ID, entity: Entity)] = []
+    rows.reserveCapacity(count)
+    forEach { rows.append(($0, $1)) }
+    return rows
+  }
+
   /// Calls `body` with the entities whose sort key is in a range, in order of their ids.
   ///
   /// Nodes with sort keys outside the range are skipped, unless they have changed since the last

@@ -50,6 +50,31 @@ import Testing
     #expect(state == ListState(selected: 0, offset: 0))
   }
 
+  @Test func `a placed list and a placed table move by keys, by the rows that fit`() {
+    let rect = Rect(column: 2, row: 1, columns: 20, rows: 5)
+    let state = ListState(selected: 3, offset: 1)
+    let list = list(9, state).placed(in: rect)
+    #expect(list.rows == 5)
+    let moves: [(Key, Int64)] = [
+      (.up, 2), (.down, 4), (.pageUp, 0), (.pageDown, 7), (.home, 0), (.end, 8),
+    ]
+    for (key, selected) in moves {
+      #expect(list.state(after: key)?.selected == selected, "\(key.name)")
+    }
+    #expect(list.state(after: .enter) == nil && list.state(after: .alt("x")) == nil)
+    #expect(list.index(at: Screen.Cursor(row: 2, column: 3)) == 2)
+    // The heading takes a row.
+    let table = Table(columns: [], count: 9, state: state) { _, _, _ in Screen.Run("") }
+      .placed(in: rect)
+    #expect(table.rows == 4)
+    #expect(table.state(after: .pageDown)?.selected == 6)
+    let size = Screen.Size(columns: 30, rows: 9)
+    var (drawn, placed) = (Canvas(size), Canvas(size))
+    list.widget.draw(in: rect, on: &drawn)
+    list.draw(on: &placed)
+    #expect(drawn == placed && list.cursor == nil)
+  }
+
   @Test func `a list without a selection marks no row, and scrolls`() {
     let list = List(count: 9, state: ListState(selected: 4, offset: 3), hasSelection: false) {
       Screen.Line("Entry \($0)")

@@ -107,6 +107,8 @@ struct EntityTableModelTests {
       forwards.append(id.value)
     }
     #expect(forwards == model.keys.sorted())
+    #expect(table.rows.map(\.id.value) == forwards)
+    #expect(table.rows.allSatisfy { $0.entity == model[$0.id.value] })
     let start = Int64.random(in: -40...Int64(table.nextID.value + 40), using: &generator)
     var from: [Int64] = []
     table.forEach(from: ItemID(value: start)) { id, _ in from.append(id.value) }

@@ -90,8 +90,9 @@ struct CoachScene: Reducer {
 }
 
 /// The app, as it is recorded, replayed and restored.
-package enum CoachApp: ReplayableApp {
+package enum CoachApp: InteractiveApp {
   package typealias Environment = CoachEnvironment
+  package typealias Frame = CoachFrame
   package typealias Route = CoachRoute
 
   /// The name that sessions record.
@@ -119,16 +120,8 @@ package enum CoachApp: ReplayableApp {
 
   /// Returns the broken rules: the current session is the only one that is not saved.
   package static func violations(of state: borrowing CoachState) -> [Violation] {
-    var unsaved: [SessionID] = []
-    state.sessions.list.forEach { id, session in
-      if session.saved == nil { unsaved.append(id) }
-    }
+    let unsaved = state.sessions.list.rows.filter { $0.entity.saved == nil }.map(\.id)
     if unsaved == (state.sessions.current.map { [$0] } ?? []) { return [] }
     return [Violation(of: "only the current session is not saved", "not saved: \(unsaved)")]
   }
-
-  /// Returns the contents of the window.
-  package static func screen(
-    of scene: SceneID, in state: CoachState, at moment: Moment, size: Screen.Size
-  ) -> Screen { CoachFrame(state, at: moment, size: size).screen }
 }

@@ -1,10 +1,8 @@
 package import Retrace
 
-package typealias CoachKeys = Bindings<CoachFrame, [CoachApp.Intent]>
-
 extension CoachFrame {
   /// The keys of what is shown.
-  package var keys: CoachKeys {
+  package var keys: Keys {
     if state.users.alert != nil { return Self.alertKeys }
     switch route {
     case .users: return Self.userKeys
@@ -14,20 +12,36 @@ extension CoachFrame {
     }
   }
 
+  /// The window tells why a key does nothing.
+  package func answer(to problem: KeyProblem) -> [CoachSceneAction] {
+    [.window(.told(.unavailable("\(problem)")))]
+  }
+
+  /// The window tells why a command was refused.
+  package func answer(to refusal: SessionRefusal) -> [CoachSceneAction] {
+    [.window(.told(.refused(refusal)))]
+  }
+
   /// All tables, for tests.
   static let allKeys = [alertKeys, userKeys, distanceKeys, watchKeys, boardKeys, back]
 
-  private static let alertKeys = CoachKeys("Alert") {
+  private static let window = Keys("Window") {
+    Binding(.text("q"), help: "Leave the app.") { _ in .leave }
+  }
+
+  private static let alertKeys = Keys("Alert") {
     Binding(.enter, .escape, hint: "close", help: "Close the alert.") { _ in
       [.scene(.users(.alertDismissed))]
     }
   }
+  .within(window)
 
-  private static let back = CoachKeys("Back") {
+  private static let back = Keys("Back") {
     Binding(.escape, hint: "back", help: "Go back.") { _ in [.scene(.window(.closed))] }
   }
+  .within(window)
 
-  private static let userKeys = CoachKeys("Users") {
+  private static let userKeys = Keys("Users") {
     Binding(.enter, hint: "session", help: "Open the session of the selected user.") {
       frame throws(KeyProblem) in
       guard let id = frame.selectedUser else { throw .unavailable("There is no user.") }
@@ -48,8 +62,9 @@ extension CoachFrame {
       return [.scene(.users(.purge))]
     }
   }
+  .within(window)
 
-  private static let distanceKeys = CoachKeys("Distance") {
+  private static let distanceKeys = Keys("Distance") {
     Binding(.enter, hint: "begin", help: "Begin a session with this distance.") {
       frame throws(KeyProblem) in
       guard case .session(let user) = frame.route, let distance = frame.distance else {
@@ -62,7 +77,7 @@ extension CoachFrame {
     }
   }
 
-  private static let watchKeys = CoachKeys("Stopwatch") {
+  private static let watchKeys = Keys("Stopwatch") {
     Binding(.text(" "), hint: "start or stop", help: "Start or stop the stopwatch.") { frame in
       frame.session.map { [.command($1.watch.since == nil ? .start($0) : .stop($0))] }
     }
@@ -80,7 +95,7 @@ extension CoachFrame {
     }
   }
 
-  private static let boardKeys = CoachKeys("Leaderboard") {
+  private static let boardKeys = Keys("Leaderboard") {
     Binding(.enter, hint: "chart", help: "Show the laps of the selected session.") {
       frame throws(KeyProblem) in
       guard let row = frame.selectedRow else { throw .unavailable("There is no session.") }
@@ -95,7 +110,7 @@ extension CoachFrame {
     }
   }
 
-  private static let moving = Binding<CoachFrame, [CoachApp.Intent]>(
+  private static let moving = Binding<CoachFrame, InputMeaning<CoachApp>>(
     keys: [.up, .down], help: "Select a row."
   ) { frame, key in
     [.scene(.window(.moved(by: key == .up ? -1 : 1, rows: frame.rows)))]
@@ -103,18 +118,5 @@ extension CoachFrame {
 
   private func checkIdle() throws(KeyProblem) {
     if state.users.isBusy { throw .unavailable("The users are being loaded.") }
-  }
-}
-
-extension Key {
-  /// Creates a key from a line of a pipe: its name, `space`, or a single character.
-  package init?(line: String) {
-    if let key = Key(name: line) {
-      self = key
-    } else if line == "space" || line.unicodeScalars.count == 1 {
-      self = .text(line == "space" ? " " : line)
-    } else {
-      return nil
-    }
   }
 }

@@ -4,7 +4,7 @@ package import Retrace
 package struct UserID: EntityID { var number: Int64 }
 
 /// A person whom the coach trains.
-package struct User: TableEntity {
+package struct User: TableEntity, Codable {
   /// The number by which the server knows the user.
   package var number: Int64
   /// The title, such as `Ms`; it may be empty.
@@ -16,6 +16,13 @@ package struct User: TableEntity {
   /// The address of a picture.
   package var imageAddress: String?
 
+  /// The names in the file and on the pages of the server.
+  private enum CodingKeys: String, CodingKey {
+    case number = "id"
+    case imageAddress = "imageUrl"
+    case title, name, surname
+  }
+
   /// The name with the title.
   package var fullName: String {
     [title, name, surname].filter { !$0.isEmpty }.joined(separator: " ")
@@ -23,7 +30,7 @@ package struct User: TableEntity {
 }
 
 /// What the file of users holds.
-package struct KeptUsers: Recordable, Equatable {
+package struct KeptUsers: Recordable, Equatable, Codable {
   /// The users, in the order of the server.
   package var users: [User] = []
   /// The page of the server that follows them.
@@ -48,11 +55,12 @@ package struct UsersState: RecordedState {
   /// Whether work on the file or with the server is in flight, so that no other may start.
   package var isBusy: Bool { isLoading || isPersisting }
 
+  /// Whether no user is known, and none is being loaded.
+  package var needsLoading: Bool { list.isEmpty && !isBusy }
+
   /// The contents of the file for these users.
   package var kept: KeptUsers {
-    var kept = KeptUsers(nextPage: currentPage)
-    list.forEach { _, user in kept.users.append(user) }
-    return kept
+    KeptUsers(users: list.rows.map(\.entity), nextPage: currentPage)
   }
 
   /// Adds users; one with a known number replaces the user with that number.
@@ -72,9 +80,7 @@ package struct UsersState: RecordedState {
   ///
   /// Later ones get other ids, because sessions name the removed ones.
   mutating func removeAll() {
-    var ids: [UserID] = []
-    list.forEach { id, _ in ids.append(id) }
-    for id in ids { list.remove(id) }
+    for user in list.rows { list.remove(user.id) }
     (isComplete, currentPage, alert) = (false, 1, nil)
   }
 }

@@ -1,21 +1,19 @@
 package import Retrace
 
 /// What the window shows, and what keys are interpreted on.
-package struct CoachFrame: Sendable {
+package struct CoachFrame: InteractiveFrame {
+  package typealias App = CoachApp
+
   let state: CoachState
   let moment: Moment
   let size: Screen.Size
-  private let users: [(id: UserID, user: User)]
+  private let users: [(id: UserID, entity: User)]
   private let board: [LeaderboardRow]
 
   /// Makes the frame of a state.
-  package init(_ state: CoachState, at moment: Moment, size: Screen.Size) {
-    self.state = state
-    self.moment = moment
-    self.size = size
-    var users: [(id: UserID, user: User)] = []
-    state.users.list.forEach { users.append(($0, $1)) }
-    self.users = users
+  package init(of scene: SceneID, in state: CoachState, at moment: Moment, size: Screen.Size) {
+    (self.state, self.moment, self.size) = (state, moment, size)
+    users = state.users.list.rows
     board = state.sessions.leaderboard(by: state.window.sort)
   }
 
@@ -45,11 +43,11 @@ package struct CoachFrame: Sendable {
 
   /// The rows that a list on the screen has.
   var rows: Int64 {
-    if case .leaderboard = route { boardTable.rows(in: body) } else { userList.rows(in: body) }
+    if case .leaderboard = route { boardTable.rows } else { userList.rows }
   }
 
-  /// Whether the screen changes as time passes.
-  package var isMoving: Bool { session?.session.watch.since != nil }
+  /// A running stopwatch shows tenths of a second.
+  package var refreshMilliseconds: Int? { session?.session.watch.since == nil ? nil : 100 }
 
   private var body: Rect {
     var rest = Rect(size)
@@ -68,16 +66,16 @@ package struct CoachFrame: Sendable {
     canvas.drawLine(notice, style: .warning, in: rest.removeBottom(1))
     var cursor: Screen.Cursor?
     switch route {
-    case .users: userList.draw(in: body, on: &canvas)
-    case .leaderboard: boardTable.draw(in: body, on: &canvas)
+    case .users: userList.draw(on: &canvas)
+    case .leaderboard: boardTable.draw(on: &canvas)
     case .chart(let id):
       if let session = state.sessions.list[id] { drawChart(session, on: &canvas) }
     case .session:
       if let session {
         drawSession(session.session, on: &canvas)
       } else {
-        distanceForm.draw(in: body, on: &canvas)
-        cursor = distanceForm.cursor(in: body)
+        distanceForm.draw(on: &canvas)
+        cursor = distanceForm.cursor
       }
     }
     if let alert = state.users.alert {
@@ -99,16 +97,18 @@ package struct CoachFrame: Sendable {
     }
   }
 
-  private var userList: List<Screen.Run> {
+  private var userList: Placed<List<Screen.Run>> {
     List(
       count: users.count, state: state.window.users,
       emptyText: state.users.isBusy ? "" : "No users. Press m to fetch some."
-    ) { Screen.Run(users[$0].user.fullName) }
+    ) { Screen.Run(users[$0].entity.fullName) }
+    .placed(in: body)
   }
 
-  private var distanceForm: Form {
+  private var distanceForm: Placed<Form> {
     let input = TextInput(state.window.distance, reading: distance == nil ? "no number" : "metres")
     return Form([FormField("Distance of a lap", .text(input))], state: FormState())
+      .placed(in: body)
   }
 
   private func drawSession(_ session: Session, on canvas: inout Canvas) {
@@ -164,7 +164,7 @@ package struct CoachFrame: Sendable {
     ).draw(in: rest, on: &canvas)
   }
 
-  private var boardTable: Table {
+  private var boardTable: Placed<Table> {
     let columns = [
       TableColumn("Name", ColumnRule(width: 24, cutTo: 8, priority: 3, grows: true)),
       TableColumn("Laps", ColumnRule(width: 4, priority: 2), aligned: .right),
@@ -185,6 +185,7 @@ package struct CoachFrame: Sendable {
       default: return Screen.Run(decimal(row.metrics.averageSpeed, 3))
       }
     }
+    .placed(in: body)
   }
 }
 

@@ -47,10 +47,8 @@ package struct UserServer: Sendable {
     if status == 404 { return [] }
     guard status == 200 else { throw .status(status) }
     guard data.count <= Self.bytesMax else { throw .tooLarge }
-    guard let records = try? JSONDecoder().decode([UserRecord].self, from: data) else {
-      throw .notUsers
-    }
-    return records.map { $0.user }
+    guard let users = try? JSONDecoder().decode([User].self, from: data) else { throw .notUsers }
+    return users
   }
 
   private func answer(to address: URL) async throws(Problem) -> (Data, Int) {

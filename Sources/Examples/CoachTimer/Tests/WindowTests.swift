@@ -1,9 +1,9 @@
 import ExampleTestSupport
 import Foundation
 import Retrace
-import RetraceRecording
 import RetraceReplay
 import RetraceStorage
+import RetraceTerminal
 import RetraceTesting
 import Testing
 
@@ -11,49 +11,52 @@ import Testing
 
 @Suite struct WindowTests {
   private let folder: TemporaryFolder
+  private let clock = VirtualClock(at: Moment(microseconds: 1_000_000))
 
   init() throws { folder = try TemporaryFolder() }
 
   /// Presses keys as the app does, and returns the lines of the last screen.
   @discardableResult
   private func press(
-    _ names: String, in store: Store<CoachApp>,
-    size: Screen.Size = Screen.Size(columns: 60, rows: 9)
+    _ names: String, in program: TerminalProgram<CoachApp>
   ) async throws -> [String] {
     for name in names.split(separator: " ") {
-      let frame = CoachFrame(store.state, at: Self.moment, size: size)
-      let key = try #require(Key(line: String(name)))
-      let intents = try #require(try frame.keys.value(for: key, in: frame))
-      if let refusal = try await store.carryOut(intents) {
-        try await store.send(.window(.told(.refused(refusal))))
-      }
+      clock.advance(by: .milliseconds(1))
+      try program.press(try #require(Key(name: String(name))))
+      let store = program.store
       while !store.effectsInFlight.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
     }
-    return CoachFrame(store.state, at: Self.moment, size: size).screen.canvas.lines
+    return try #require(try program.frame()).screen.canvas.lines
   }
 
-  private static let moment = Moment(microseconds: 1_000_000)
+  private func program(on store: Store<CoachApp>) throws -> TerminalProgram<CoachApp> {
+    var program = try TerminalProgram(store)
+    program.size = Screen.Size(columns: 60, rows: 9)
+    return program
+  }
 
-  private func store(_ environment: CoachEnvironment) throws -> Store<CoachApp> {
-    try Store<CoachApp>.inMemory(environment: environment)
+  private var configuration: StoreConfiguration {
+    StoreConfiguration(clock: { [clock] in clock.moment })
   }
 
   @Test func `keys lead through the screens [X1]`() async throws {
     let server = try PageServer()
-    let store = try store(folder.environment(server: server.address))
+    let store = try Store<CoachApp>.inMemory(
+      configuration: configuration, environment: folder.environment(server: server.address))
+    let program = try program(on: store)
     #expect(
-      try await press("m", in: store) == [
+      try await press("m", in: program) == [
         "Users", "", "› Ms Ada Okafor", "  Mr Béla Tóth", "  Mei Lindqvist", "", "", "",
         "enter: session  l: leaderboard  m: more  x: purge",
       ])
-    #expect(try await press("down enter", in: store).first == "Mr Béla Tóth")
-    #expect(try await press("enter space", in: store)[2].hasPrefix("0:00.0"))
+    #expect(try await press("down enter", in: program).first == "Mr Béla Tóth")
+    #expect(try await press("enter space", in: program)[2].hasPrefix("0:00.0"))
     // The lap that was not taken yet is no lap to save.
-    #expect(try await press("s", in: store)[7] == SessionRefusal.noLaps.text)
-    #expect(try await press("l l s", in: store)[7] == "The session of Mr Béla Tóth is saved.")
-    #expect(try await press("enter", in: store)[7] == "")
-    try await press("d escape l", in: store)
-    #expect(try await press("enter", in: store).first == "Laps of Mr Béla Tóth")
+    #expect(try await press("s", in: program)[7] == SessionRefusal.noLaps.text)
+    #expect(try await press("l l s", in: program)[7] == "The session of Mr Béla Tóth is saved.")
+    #expect(try await press("enter", in: program)[7] == "")
+    try await press("d escape l", in: program)
+    #expect(try await press("enter", in: program).first == "Laps of Mr Béla Tóth")
   }
 
   @Test(arguments: [(20, 5), (40, 12), (80, 24), (200, 60)])
@@ -64,15 +67,12 @@ import Testing
     for (route, title) in zip(routes, ["Users", "Session", "Laps of", "Leaderboard"]) {
       store.send(.window(.opened(route))) { $0.window.stack.push(route) }
       let size = Screen.Size(columns: columns, rows: rows)
-      let lines = CoachFrame(store.state, at: Self.moment, size: size).screen.canvas.lines
+      let frame = CoachFrame(
+        of: SceneID(value: 0), in: store.state, at: store.clock.moment, size: size)
+      let lines = frame.screen.canvas.lines
       // The hint is in the last line; lines without text at the end are left out.
       #expect(lines.count == rows && lines.first?.hasPrefix(title) == true, "\(lines)")
     }
-  }
-
-  @Test(arguments: [("enter", Key.enter), ("space", .text(" ")), ("é", .text("é")), ("ab", nil)])
-  func `a line of a pipe names a key`(line: String, key: Key?) {
-    #expect(Key(line: line) == key)
   }
 
   @Test func `no key is bound twice`() {
@@ -96,9 +96,10 @@ import Testing
     let path = folder.place.appending(path: "store").path
     let recorded = try await {
       let store = try await Store<CoachApp>.open(
-        at: path, configuration: StoreConfiguration(),
+        at: path, configuration: configuration,
         environment: folder.environment(server: server.address))
-      try await press("m m x m enter backspace enter space l l space s escape l enter", in: store)
+      let keys = "m m x m enter backspace enter space l l space s escape l enter"
+      try await press(keys, in: program(on: store))
       try await store.close()
       return store.state
     }()

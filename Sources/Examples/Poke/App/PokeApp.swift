@@ -3,7 +3,9 @@ public import PokeInjection
 public import Retrace
 
 /// The app, as it is recorded, replayed and restored.
-public enum PokeApp: ReplayableApp {
+public enum PokeApp: InteractiveApp {
+  /// What a window shows.
+  public typealias Frame = PokeFrame
   /// The environment of effects.
   public typealias Environment = PokeEnvironment
 
@@ -35,12 +37,5 @@ public enum PokeApp: ReplayableApp {
   /// Returns the screens of a window.
   public static func backStack(of scene: SceneID, in state: PokeState) -> BackStack<PokeRoute>? {
     state.windows[scene]?.stack
-  }
-
-  /// Returns what a window shows.
-  public static func screen(
-    of scene: SceneID, in state: PokeState, at moment: Moment, size: Screen.Size
-  ) -> Screen {
-    PokeFrame(of: scene, in: state, size: size)?.screen ?? Screen(Canvas(size))
   }
 }

@@ -5,7 +5,10 @@ public import Retrace
 /// What a window shows: its screen is made of it, and keys are interpreted on it.
 ///
 /// It has the formatted state of the screen that is shown, and not the state of the app.
-public struct PokeFrame {
+public struct PokeFrame: InteractiveFrame {
+  /// The app.
+  public typealias App = PokeApp
+
   let scene: SceneID
   let size: Screen.Size
   let route: PokeRoute
@@ -16,7 +19,7 @@ public struct PokeFrame {
   let detail: DetailViewState?
 
   /// Makes the frame of a window; `nil` if there is no such window.
-  public init?(of scene: SceneID, in state: borrowing PokeState, size: Screen.Size) {
+  public init?(of scene: SceneID, in state: PokeState, at moment: Moment, size: Screen.Size) {
     guard let window = state.windows[scene] else { return nil }
     (self.scene, self.size) = (scene, size)
     (route, source) = (window.stack.top, state.list.source)
@@ -38,13 +41,20 @@ public struct PokeFrame {
     detail.map { ($0.id, $0.isFavourite) } ?? rows?.selected.map { ($0.id, $0.isFavourite) }
   }
 
-  /// The number of rows that fit on the screen.
-  var fittingRows: Int64 { Int64(max(1, size.rows - 3)) }
-
-  /// Returns what a key means to the user who sees the frame; nothing for a key without a meaning.
-  public func interpret(_ key: Key) -> [PokeAction] {
-    (try? PokeKeys.table(of: route).value(for: key, in: self)) ?? []
+  /// The rows, between the title and the lines of the status and of the keys.
+  var list: Placed<List<Screen.Line>>? {
+    guard let rows else { return nil }
+    var room = Rect(size)
+    _ = room.removeTop(1)
+    _ = room.removeBottom(2)
+    return List(count: rows.rows.count, state: rows.position, emptyText: rows.emptyText) { index in
+      Screen.Line(rows.rows[index].text)
+    }
+    .placed(in: room)
   }
+
+  /// The keys of the screen.
+  public var keys: Keys { PokeKeys.table(of: route) }
 
   /// The screen.
   public var screen: Screen {
@@ -52,14 +62,10 @@ public struct PokeFrame {
     var rest = canvas.bounds
     let title = rows?.title ?? detail?.title ?? "Welcome to Poke"
     canvas.drawLine(title, style: .title, in: rest.removeTop(1))
-    let hints = PokeKeys.table(of: route).hints(in: self, fitting: size.columns)
-    hints.draw(in: rest.removeBottom(1), on: &canvas)
-    if let rows {
+    keys.hints(in: self, fitting: size.columns).draw(in: rest.removeBottom(1), on: &canvas)
+    if let rows, let list {
       rows.status.draw(in: rest.removeBottom(1), on: &canvas)
-      List(count: rows.rows.count, state: rows.position, emptyText: rows.emptyText) { index in
-        Screen.Line(rows.rows[index].text)
-      }
-      .draw(in: rest, on: &canvas)
+      list.draw(on: &canvas)
     } else {
       (detail?.lines ?? Self.welcome).draw(in: rest, on: &canvas)
     }

@@ -44,7 +44,7 @@ struct RowsViewState: Equatable {
       let extent = list.isComplete ? "all" : pages
       status = Screen.Run("\(state.creatures.count) creatures, \(extent)", .faint)
     }
-    state.creatures.forEach { id, creature in rows.append(Row(id, creature)) }
+    rows = state.creatures.rows.map { Row($0.id, $0.entity) }
   }
 
   /// Makes the rows of the favourites, by their numbers.
@@ -52,11 +52,9 @@ struct RowsViewState: Equatable {
     title = "Favourites"
     self.position = position
     emptyText = "No favourites yet: press f on a creature of the list."
-    var favourites: [(number: Int64, row: Row)] = []
-    state.creatures.forEach { id, creature in
-      if creature.isFavourite { favourites.append((creature.number, Row(id, creature))) }
-    }
-    rows = favourites.sorted { $0.number < $1.number }.map(\.row)
+    rows = state.creatures.rows.filter { $0.entity.isFavourite }
+      .sorted { $0.entity.number < $1.entity.number }
+      .map { Row($0.id, $0.entity) }
     status = Screen.Run(rows.count == 1 ? "1 favourite" : "\(rows.count) favourites", .faint)
   }
 }

@@ -32,24 +32,25 @@ public struct ServiceError: Error, CustomStringConvertible {
   public init(_ reason: String) { description = reason }
 }
 
-/// The environment of the app's effects: a service for each source, which can be replaced.
+/// The environment of the app's effects: a service for each source.
 public struct PokeEnvironment: Sendable {
-  /// The service of the files that come with the app.
-  public let bundle: Injected<CreatureService>
-  /// The service of the server.
-  public let server: Injected<CreatureService>
+  private let bundle: CreatureService
+  private let server: CreatureService
 
   /// Makes an environment.
+  ///
+  /// - Parameters:
+  ///   - bundle: The service of the files that come with the app.
+  ///   - server: The service of the server.
   public init(bundle: CreatureService, server: CreatureService) {
-    self.bundle = Injected(bundle)
-    self.server = Injected(server)
+    (self.bundle, self.server) = (bundle, server)
   }
 
-  /// Returns the service of a source, as it is now.
+  /// Returns the service of a source.
   public subscript(source: CreatureSource) -> CreatureService {
     switch source {
-    case .bundle: bundle.value
-    case .server: server.value
+    case .bundle: bundle
+    case .server: server
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Poke
 import PokeInjection
 import PokeServices
-import RetraceRecording
+import RetraceTerminal
 
 /// The app, `poke STORE [SERVER]`: on a terminal its screens, else a screen for each line of input.
 @main
@@ -10,8 +10,8 @@ enum Main {
   private static let usage = """
     usage: poke STORE [SERVER]
     STORE is a directory, SERVER an address such as http://127.0.0.1:8000. Without a terminal, each
-    line of input is the name of a key, such as down, enter, tab, escape, text:f; an
-    empty line shows the screen again.
+    line of input is the name of a key, such as down, enter, tab, escape, f; an empty line shows the
+    screen again.
 
     """
 
@@ -36,12 +36,7 @@ enum Main {
       bundle: .bundled(), server: server ?? .failing("no server is named; see poke without words."))
     let store = try Store<PokeApp>.openBlocking(
       at: path, configuration: StoreConfiguration(), environment: environment)
-    let window = try PokeWindow(of: store)
-    if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
-      try window.runOnTerminal()
-    } else {
-      try window.runOnLines()
-    }
+    try TerminalProgram(store) { [.windowOpened($0), .list(.appeared)] }.run()
     try store.closeBlocking()
   }
 }

@@ -17,7 +17,7 @@ private func poke(on store: String) -> LineApp {
 
 extension Screen.Size {
   /// The size of the screens that are printed as lines.
-  fileprivate static let lines = Screen.Size(columns: 80, rows: 16)
+  fileprivate static let lines = Screen.Size(columns: 80, rows: 24)
 }
 
 @Suite(.timeLimit(.minutes(10))) struct PokeProcessTests {
@@ -29,13 +29,10 @@ extension Screen.Size {
   /// Returns the screens after 0, 1, … keys, of a window whose process is not killed.
   private static func screens(after keys: [String]) async throws -> [[String]] {
     let window = try await TestWindow(size: .lines)
-    func shown() -> [String] {
-      window.frame.map { PlainRenderer(size: window.size).lines(of: $0.screen) } ?? []
-    }
-    var screens = [shown()]
+    var screens = [try window.allLines]
     for key in keys {
       try await window.press(key)
-      screens.append(shown())
+      screens.append(try window.allLines)
     }
     return screens
   }

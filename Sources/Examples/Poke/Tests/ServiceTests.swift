@@ -62,27 +62,4 @@ import Testing
       await Self.reason { _ = try await service.page(1) } == "pages/1.json is not understood.")
     #expect(await Self.reason { _ = try await service.page(2) } == "pages/2.json is too long.")
   }
-
-  @Test func `a service is replaced in a scope, also in scopes that nest and overlap [P1]`()
-    async throws
-  {
-    let service = Injected("a")
-    await service.replacing(with: "b") {
-      #expect(service.value == "b")
-      await service.replacing(with: "c") { #expect(service.value == "c") }
-      #expect(service.value == "b")
-    }
-    #expect(service.value == "a")
-    let (begun, ended) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-    async let long: Void = service.replacing(with: "long") {
-      begun.continuation.yield()
-      for await _ in ended.stream.prefix(1) {}
-    }
-    for await _ in begun.stream.prefix(1) {}
-    await service.replacing(with: "short") { #expect(service.value == "short") }
-    #expect(service.value == "long")
-    ended.continuation.yield()
-    await long
-    #expect(service.value == "a")
-  }
 }

@@ -1,8 +1,7 @@
 import Foundation
 import Retrace
-import RetraceRecording
 import RetraceReplayTool
-import TerminalUI
+import RetraceTerminal
 
 /// The replay tool of the app: `starter replay`.
 enum Replay: ReplayTool { typealias App = StarterApp }
@@ -38,41 +37,7 @@ enum Main {
     let store = try Store<StarterApp>.openBlocking(
       at: path, configuration: StoreConfiguration(), environment: StarterEnvironment())
     for name in words.dropFirst(2) { try store.performBlocking(.item(.add(name: name))) }
-    if words.count == 1 { try show(store) }
+    if words.count == 1 { try TerminalProgram(store).run() }
     try store.closeBlocking()
-  }
-
-  /// Shows the app on the terminal until the user leaves it.
-  private static func show(_ store: Store<StarterApp>) throws {
-    var session = try TerminalSession(palette: TerminalPalette(.basic, on: .unknown))
-    // Effects and other processes change the state, too.
-    let observation = store.observe { _ in TerminalSession.wake() }
-    defer { observation.cancel() }
-    while true {
-      let frame = StarterFrame(store.state)
-      try session.show(frame.screen(session.size))
-      switch try session.next() {
-      case .inputs(let inputs):
-        for case .key(let key) in inputs {
-          if key == .ctrl("c") { return }
-          try press(key, on: StarterFrame(store.state), store)
-        }
-      case .ended: return
-      case .resized, .resumed, .features, .tick, .woken: break
-      }
-    }
-  }
-
-  private static func press(
-    _ key: Key, on frame: StarterFrame, _ store: Store<StarterApp>
-  ) throws {
-    if key == .ctrl("z") {
-      try store.undoBlocking()
-      return
-    }
-    guard let intents = try? frame.keys.value(for: key, in: frame) else { return }
-    if case .item(let refusal)? = try store.carryOutBlocking(intents) {
-      try store.sendBlocking([.refused(refusal)])
-    }
   }
 }

@@ -102,8 +102,9 @@ struct StarterReducer: Reducer {
 }
 
 /// The app.
-enum StarterApp: EntityApp {
+enum StarterApp: EntityApp, InteractiveApp {
   typealias Entities = StarterEntities
+  typealias Frame = StarterFrame
   typealias SceneAction = StarterSceneAction
   typealias Domain = StarterState.Parts._domain
 
@@ -117,8 +118,4 @@ enum StarterApp: EntityApp {
       StarterReducer()
     }
   }
-
-  static func screen(
-    of scene: SceneID, in state: StarterState, at moment: Moment, size: Screen.Size
-  ) -> Screen { StarterFrame(state).screen(size) }
 }

@@ -1,15 +1,17 @@
 import Retrace
 
 /// What the user sees: keys are interpreted on it, and the screen is made from it.
-struct StarterFrame {
-  let state: StarterState
-  let rows: [(id: ItemID, item: Item)]
+struct StarterFrame: InteractiveFrame {
+  typealias App = StarterApp
 
-  init(_ state: StarterState) {
+  let state: StarterState
+  let size: Screen.Size
+  let rows: [(id: ItemID, entity: Item)]
+
+  init(of scene: SceneID, in state: StarterState, at moment: Moment, size: Screen.Size) {
     self.state = state
-    var rows: [(id: ItemID, item: Item)] = []
-    state.domain.items.forEach { rows.append(($0, $1)) }
-    self.rows = rows
+    self.size = size
+    rows = state.domain.items.rows
   }
 
   var selectedRow: Int? { rows.firstIndex { $0.id == state.selection } }
@@ -22,11 +24,24 @@ struct StarterFrame {
   }
 
   /// The table of the keys of the place that is shown.
-  var keys: Bindings<StarterFrame, [StarterApp.Intent]> {
-    if case .item(let id, _) = state.stack.top { Self.detailKeys(id) } else { Self.listKeys }
+  var keys: Keys {
+    if case .item(let id, _) = state.stack.top {
+      Self.detailKeys(id).within(Self.changeKeys)
+    } else {
+      Self.listKeys.within(Self.changeKeys)
+    }
   }
 
-  static let listKeys = Bindings<StarterFrame, [StarterApp.Intent]>("Items") {
+  /// A refused command is told in the window.
+  func answer(to refusal: StarterRefusal) -> [StarterSceneAction] {
+    if case .item(let refusal) = refusal { [.refused(refusal)] } else { [] }
+  }
+
+  static let changeKeys = Keys("Changes") {
+    Binding(.ctrl("z"), help: "Undo the newest change.") { _ in .undo }
+  }
+
+  static let listKeys = Keys("Items") {
     Binding(.enter, hint: "add or open", help: "Add the typed name, or open the selected item.") {
       frame throws(KeyProblem) in
       let name = frame.draft.text
@@ -47,8 +62,8 @@ struct StarterFrame {
     Binding.editing({ $0.draft }) { _, edit in [.scene(.typed(edit))] }
   }
 
-  static func detailKeys(_ id: ItemID) -> Bindings<StarterFrame, [StarterApp.Intent]> {
-    Bindings("Item") {
+  static func detailKeys(_ id: ItemID) -> Keys {
+    Keys("Item") {
       Binding(.enter, hint: "rename", help: "Take the name.") { frame in
         [.command(.item(.rename(id, to: frame.draft.text))), .scene(.closed)]
       }
@@ -57,7 +72,7 @@ struct StarterFrame {
     }
   }
 
-  func screen(_ size: Screen.Size) -> Screen {
+  var screen: Screen {
     var canvas = Canvas(size)
     var room = canvas.bounds
     let isList = state.stack.entries.count == 1
@@ -74,7 +89,7 @@ struct StarterFrame {
         count: rows.count, state: ListState(selected: Int64(selectedRow ?? 0)),
         hasSelection: selectedRow != nil, emptyText: "Type a name and press enter."
       ) { row in
-        let item = rows[row].item
+        let item = rows[row].entity
         return Screen.Line((item.isDone ? "done " : "") + item.name, item.isDone ? .faint : .plain)
       }
       .draw(in: room, on: &canvas)

@@ -1,6 +1,6 @@
 import Foundation
 import Retrace
-import RetraceRecording
+import RetraceTerminal
 import RetraceTesting
 import Testing
 
@@ -46,19 +46,19 @@ import Testing
     let log = try LogStorage.open(at: folder.path, access: .read)
     defer { log.close() }
     let replayed = try TestStore<StarterApp>.replaying(log)
-    #expect(StarterFrame(replayed.state).screen(size) == shown)
+    let frame = StarterFrame(
+      of: SceneID(value: 0), in: replayed.state, at: Moment(microseconds: 0), size: size)
+    #expect(frame.screen == shown)
   }
 
   /// Presses keys in a new store, and returns what the app shows then.
   private func screen(_ size: Screen.Size, recordedIn folder: String) throws -> Screen {
     let store = try Store<StarterApp>.openBlocking(
       at: folder, configuration: StoreConfiguration(), environment: StarterEnvironment())
-    for key in [.text("t"), .text("e"), .enter, .down, .enter, .text("a"), .enter] as [Key] {
-      let frame = StarterFrame(store.state)
-      let intents = try #require(try frame.keys.value(for: key, in: frame))
-      #expect(try store.carryOutBlocking(intents) == nil)
-    }
-    let shown = StarterFrame(store.state).screen(size)
+    var program = try TerminalProgram(store)
+    program.size = size
+    try program.press(.text("t"), .text("e"), .enter, .down, .enter, .text("a"), .enter)
+    let shown = try #require(try program.frame()).screen
     try store.closeBlocking()
     return shown
   }

@@ -39,7 +39,7 @@ import Testing
   @Test("A program sees the types that signatures of a product name")
   func exports() {
     let modules = [
-      "RetraceRecording", "RetraceReplay", "RetraceReplayTool", "TerminalUI",
+      "RetraceRecording", "RetraceReplay", "RetraceReplayTool", "TerminalUI", "RetraceTerminal",
     ]
     expectNone(EdgeRules(tree).notExported(from: modules))
   }
