@@ -110,7 +110,7 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")
       let add =
-        ["add", "--store", desk.store, "--now", Desk.now("9:30"), "9:15", "-", "9:45", "b"]
+        ["add", "--store", desk.store, "--now", Desk.now("9:30"), "8:15", "-", "8:45", "b"]
       let no = try session(add, [.expect("Record it all the same?"), .send("n\n")])
       #expect(no.contains("It would begin or end in the future"), "\(no)")
       #expect(no.contains("\nIt overlaps #0 \"a\""), "\(no)")
