@@ -7,24 +7,25 @@ extension Binding {
   ///
   /// - Parameters:
   ///   - draft: Returns the text that the user edits; `nil` passes the keys on.
-  ///   - passing: The keys that are passed on while the text is empty, such as a question mark that
-  ///     a parent binds to the list of keys; pasted text never is.
+  ///   - passing: The keys that are passed on. A character is passed on while the text is empty,
+  ///     such as a question mark that a parent binds to the list of keys; pasted text never is.
   ///   - value: Returns the value for an edit.
   public static func editing(
     _ draft: @escaping @Sendable (Context) -> TextDraft?, passing: Set<Key> = [],
     value: @escaping @Sendable (Context, TextReplacement) -> Value
   ) -> [Binding] {
     func binding(
-      _ keys: [Key], _ help: String, _ edit: @escaping @Sendable (TextDraft, Key) -> TextEdit?
+      _ keys: [Key], label: String? = nil, _ brief: String, _ help: String,
+      _ edit: @escaping @Sendable (TextDraft, Key) -> TextEdit?
     ) -> Binding {
-      Binding(keys: keys, help: help) { context, key in
-        draft(context).flatMap { draft in
-          edit(draft, key).map { value(context, draft.replacement(for: $0)) }
-        }
+      Binding(keys: keys, label: label, brief: brief, help: help) { context, key in
+        guard !passing.contains(key), let draft = draft(context) else { return nil }
+        return edit(draft, key).map { value(context, draft.replacement(for: $0)) }
       }
     }
     return [
-      Binding(keys: [], label: "text", help: "Insert the text at the cursor.") { context, key in
+      Binding(keys: [], label: "text", brief: "type", help: "Insert the text at the cursor.") {
+        context, key in
         guard let draft = draft(context) else { return nil }
         if draft.text.isEmpty, passing.contains(key) { return nil }
         switch key.code {
@@ -33,17 +34,35 @@ extension Binding {
         default: return nil
         }
       },
-      binding([.backspace, .delete], "Delete the character before or after the cursor.") { _, key in
+      binding(
+        [.backspace, .delete], "erase", "Delete the character before or after the cursor."
+      ) { _, key in
         key == .delete ? .deleteForward(1) : .deleteBackward(1)
       },
-      binding([.ctrl("u")], "Delete the text before the cursor.") { draft, _ in
-        .deleteBackward(draft.cursor)
+      binding(
+        [Key(.backspace, .alt), .ctrl("w"), .alt("d")], label: "ctrl-w, alt-d", "a word",
+        "Delete the word before or after the cursor."
+      ) { _, key in
+        key == .alt("d") ? .deleteWordForward : .deleteWordBackward
       },
-      binding([.left, .right], "Move the cursor by a character.") { _, key in
+      binding(
+        [.ctrl("u"), .ctrl("k")], "the text", "Delete the text before or after the cursor."
+      ) { draft, key in
+        key == .ctrl("u") ? .deleteBackward(draft.cursor) : .deleteForward(.max)
+      },
+      binding([.left, .right], "move", "Move the cursor by a character.") { _, key in
         key == .left ? .moveLeft : .moveRight
       },
       binding(
-        [.home, .end, .ctrl("a"), .ctrl("e")], "Move the cursor to the start or the end."
+        [Key(.left, .ctrl), Key(.right, .ctrl), Key(.left, .alt), Key(.right, .alt)]
+          + [.alt("b"), .alt("f")],
+        label: "ctrl-left, ctrl-right", "by words", "Move the cursor by a word."
+      ) { _, key in
+        key.code == .left || key == .alt("b") ? .moveWordLeft : .moveWordRight
+      },
+      binding(
+        [.home, .end, .ctrl("a"), .ctrl("e")], "to ends",
+        "Move the cursor to the start or the end."
       ) { _, key in
         key == .home || key == .ctrl("a") ? .moveToStart : .moveToEnd
       },

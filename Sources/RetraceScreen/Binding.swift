@@ -18,6 +18,8 @@ public struct Binding<Context, Value>: Sendable {
   public let keys: [Key]
   /// The word or two for the hint line; `nil` if the binding is not shown there.
   public let hint: String?
+  /// The word or two for a list of keys in columns, where the sentence does not fit.
+  public let brief: String?
   /// The purpose of the keys, as a sentence for the list of keys.
   public let help: String
   /// The names of the keys, if they differ from ``keys``.
@@ -31,14 +33,15 @@ public struct Binding<Context, Value>: Sendable {
   /// - Parameters:
   ///   - keys: The keys.
   ///   - hint: The word or two for the hint line; by default the binding is not shown there.
+  ///   - brief: The word or two for a list of keys in columns; by default those of the hint.
   ///   - help: What the keys do, as a sentence.
   ///   - value: Returns the value, or `nil` to pass the key on. It is also called to find out
   ///     whether the binding is available, so it must be cheap and have no effects.
   public init(
-    _ keys: Key..., hint: String? = nil, help: String,
+    _ keys: Key..., hint: String? = nil, brief: String? = nil, help: String,
     value: @escaping @Sendable (Context) throws(KeyProblem) -> Value?
   ) {
-    self.init(keys: keys, label: nil, hasSynonyms: true, hint: hint, help: help) {
+    self.init(keys: keys, label: nil, hasSynonyms: true, hint: hint, brief: brief, help: help) {
       context, _ throws(KeyProblem) in
       try value(context)
     }
@@ -50,24 +53,28 @@ public struct Binding<Context, Value>: Sendable {
   ///   - keys: The keys.
   ///   - label: A short name of all keys, such as `1-9`; by default their names.
   ///   - hint: The word or two for the hint line; by default the binding is not shown there.
+  ///   - brief: The word or two for a list of keys in columns; by default those of the hint.
   ///   - help: What the keys do, as a sentence.
   ///   - value: Returns the value for a key, or `nil` to pass the key on; see
-  ///     ``init(_:hint:help:value:)``.
+  ///     ``init(_:hint:brief:help:value:)``.
   public init(
-    keys: [Key], label: String? = nil, hint: String? = nil, help: String,
+    keys: [Key], label: String? = nil, hint: String? = nil, brief: String? = nil, help: String,
     value: @escaping @Sendable (Context, Key) throws(KeyProblem) -> Value?
   ) {
-    self.init(keys: keys, label: label, hasSynonyms: false, hint: hint, help: help, value: value)
+    self.init(
+      keys: keys, label: label, hasSynonyms: false, hint: hint, brief: brief, help: help,
+      value: value)
   }
 
   private init(
-    keys: [Key], label: String?, hasSynonyms: Bool, hint: String?, help: String,
+    keys: [Key], label: String?, hasSynonyms: Bool, hint: String?, brief: String?, help: String,
     value: @escaping @Sendable (Context, Key) throws(KeyProblem) -> Value?
   ) {
     self.keys = keys
     self.label = label
     self.hasSynonyms = hasSynonyms
     self.hint = hint
+    self.brief = brief ?? hint
     self.help = help
     give = value
   }
@@ -115,7 +122,7 @@ public struct Binding<Context, Value>: Sendable {
   ) -> Binding<Outer, Result> {
     let give = self.give
     return Binding<Outer, Result>(
-      keys: keys, label: label, hasSynonyms: hasSynonyms, hint: hint, help: help
+      keys: keys, label: label, hasSynonyms: hasSynonyms, hint: hint, brief: brief, help: help
     ) { outer, key throws(KeyProblem) in
       guard let inner = try context(outer), let given = try give(inner, key) else { return nil }
       return value(outer, given)

@@ -97,7 +97,8 @@ extension Bindings {
 
   /// Returns the list of keys in columns, for a small screen.
   ///
-  /// Each binding has its first key, and its help, or else its hint if the help does not fit. The
+  /// Each binding has its first keys, and its help, or else its brief words if the help does not
+  /// fit. The
   /// titles of the tables are left out where all bindings fit only without them. If bindings are
   /// left out, the last line says how many.
   ///
@@ -140,9 +141,9 @@ extension Bindings {
   private static func brief(_ row: Row, label: Int, width: Int) -> Screen.Line {
     let help = SafeText.line(row.help)
     let fits = label + 1 + TextWidth.of(help) <= width
-    let text = fits ? help : row.hint.map { SafeText.line($0) } ?? help
+    let text = fits ? help : row.brief.map { SafeText.line($0) } ?? help
     let isAvailable = row.problem == nil
-    let key = TextWidth.fitted(row.shortLabel, to: label) + " "
+    let key = TextWidth.fitted(row.label(fitting: label), to: label) + " "
     return Screen.Line([
       Screen.Run(key, isAvailable ? .strong : .faint),
       Screen.Run(text, isAvailable ? .plain : .faint),
@@ -199,8 +200,18 @@ extension Bindings {
     /// The first key that it takes; `nil` for typed text.
     var key: Key?
     var hint: String?
+    var brief: String?
     var help: String
     var problem: KeyProblem?
+
+    /// Returns the label with as many keys as fit, at least one.
+    func label(fitting cells: Int) -> String {
+      var keys = shortLabel.split(separator: ", ")[...]
+      while keys.count > 1, TextWidth.of(keys.joined(separator: ", ")) > cells {
+        keys.removeLast()
+      }
+      return keys.joined(separator: ", ")
+    }
   }
 
   /// Returns the bindings that take at least one of their keys in a context, or that say why they
@@ -227,7 +238,8 @@ extension Bindings {
           Row(
             level: number, label: binding.label(of: binding.isText ? [] : keys),
             shortLabel: binding.shortLabel(of: binding.isText ? [] : keys),
-            key: binding.isText ? nil : keys.first, hint: binding.hint, help: binding.help,
+            key: binding.isText ? nil : keys.first, hint: binding.hint, brief: binding.brief,
+            help: binding.help,
             problem: isAvailable ? nil : problem))
       }
     }

@@ -78,7 +78,7 @@ package enum Track {
     switch first {
     case "--version":
       output.print(ToolVersion.text(app: TimeTracker.name, build: TimeTracker.build))
-    case "-h", "--help", "help": output.printRaw(try help(of: rest))
+    case "-h", "--help", "help": output.printRaw(try help(of: rest, as: context.helpText))
     case TrialFold.name:
       guard let path = rest.last else { throw unknown(first) }
       try TrialFold.run(TimeTracker.self, at: path)
@@ -121,23 +121,27 @@ package enum Track {
     verbs.first { $0.name == name }
   }
 
-  private static func help(of words: ArraySlice<String>) throws(ToolFailure) -> String {
+  private static func help(
+    of words: ArraySlice<String>, as text: HelpText
+  ) throws(ToolFailure) -> String {
     // `track help track add` is the help of add, as is `track help --json add`.
     var rest = leadingOptions(of: words).rest
     while let word = rest.first, ["track", "help", "-h", "--help"].contains(word) {
       rest = leadingOptions(of: rest.dropFirst()).rest
     }
-    guard let name = rest.first else { return help }
+    guard let name = rest.first else { return text.of(syntax) }
     if name.hasPrefix("-") {
       throw .usage(
         "`track help` has no option \(name).",
         advice: "Name a command or a page, such as `track help log` or `track help times`.")
     }
-    if let page = HelpPage.all.first(where: { $0.name == name }) { return page.text }
+    if let page = HelpPage.all.first(where: { $0.name == name }) {
+      return text.page(page.source)
+    }
     guard let verb = verb(named: name) else {
       throw unknown(name, besides: HelpPage.all.map(\.name))
     }
-    return HelpText.of(verb.syntax)
+    return text.of(verb.syntax)
   }
 
   private static var invoice: String { "report :lastmonth --by client,project" }
@@ -177,8 +181,6 @@ package enum Track {
       "There is no command \(name).",
       advice: (similar.map { "Did you mean \($0)? " } ?? "") + "`track help` lists the commands.")
   }
-
-  private static var help: String { HelpText.of(syntax) }
 
   /// The tool and its verbs, for its help.
   static var syntax: ToolSyntax {

@@ -31,7 +31,7 @@ extension Verb {
   /// Parses the words after the name, and performs the verb or prints its help.
   static func run(_ words: ArraySlice<String>, in context: VerbContext) throws(ToolFailure) {
     guard !CommandSyntax.asksForHelp(words) else {
-      return context.output.printRaw(HelpText.of(syntax))
+      return context.output.printRaw(context.helpText.of(syntax))
     }
     let arguments: CommandArguments
     do throws(CommandLineError) {

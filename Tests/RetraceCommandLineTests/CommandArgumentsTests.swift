@@ -86,7 +86,7 @@ struct CommandArgumentsTests {
   }
 
   @Test func `the help has the summary, the syntax and each meaning on 80 columns`() {
-    let help = HelpText.of(Self.syntax)
+    let help = HelpText().of(Self.syntax)
     #expect(
       help == """
         OVERVIEW: Start an entry.
@@ -96,8 +96,8 @@ struct CommandArgumentsTests {
         EXAMPLE
           track start x
 
-        USAGE: track start [--at <time>] [--tag <name> ...] [--billable] [--policy <p>] \
-        <description> ...
+        USAGE: track start [--at <time>] [--tag <name> ...] [--billable] [--policy <p>]
+               <description> ...
 
         ARGUMENTS:
           <description>           What is done.
@@ -114,8 +114,60 @@ struct CommandArgumentsTests {
     let long = CommandSyntax(
       "t", summary: words, discussion: words,
       options: [CommandOption("an-option-with-a-long-name", value: "value", words)])
-    for line in HelpText.of(long).split(separator: "\n") where !line.hasPrefix("USAGE") {
-      #expect(line.count <= 80)
+    for columns in [nil, 200, 60, 46] {
+      for line in HelpText(columns: columns).of(long).split(separator: "\n") {
+        #expect(line.count <= min(columns ?? 80, 80), "\(line)")
+      }
     }
+  }
+
+  @Test func `the help of a narrow terminal breaks at blanks, and between options`() {
+    let help = HelpText(columns: 40).of(Self.syntax)
+    #expect(
+      help == """
+        OVERVIEW: Start an entry.
+
+        More.
+
+        EXAMPLE
+          track start x
+
+        USAGE: track start [--at <time>]
+               [--tag <name> ...] [--billable]
+               [--policy <p>] <description> ...
+
+        ARGUMENTS:
+          <description>
+              What is done.
+
+        OPTIONS:
+          --at <time>
+              When.
+          --tag <name>
+              A tag.
+          --billable
+              Mark it as billable.
+          --policy <p>
+              What. (values: refuse, allow)
+          -h, --help
+              Show help information.
+
+        """)
+    let page = """
+      A table.
+
+        9:00 - 10:30            two times of today
+                                or of another day
+      """
+    #expect(HelpText().page(page) == page + "\n")
+    #expect(
+      HelpText(columns: 30).page(page) == """
+        A table.
+
+          9:00 - 10:30
+              two times of today
+              or of another day
+
+        """)
   }
 }

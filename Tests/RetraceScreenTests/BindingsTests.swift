@@ -239,8 +239,10 @@ import Testing
         "  1-9                        Pick a row.",
         "  text                       Insert the text at the cursor.",
         "  backspace, delete          Delete the character before or after the cursor.",
-        "  ctrl-u                     Delete the text before the cursor.",
+        "  ctrl-w, alt-d              Delete the word before or after the cursor.",
+        "  ctrl-u, ctrl-k             Delete the text before or after the cursor.",
         "  left, right                Move the cursor by a character.",
+        "  ctrl-left, ctrl-right      Move the cursor by a word.",
         "  home, end, ctrl-a, ctrl-e  Move the cursor to the start or the end.",
         "",
         "Window",
@@ -271,20 +273,20 @@ import Testing
         .map(\.text)
     }
     #expect(
-      lines(40, 6) == [
-        "List                left, ri… Move the…",
-        "ctrl-x    delete    home, en… Move the…",
-        "1-9       pick      Window",
-        "text      Insert t… ?         keys",
-        "backspac… Delete t… ctrl-c    leave",
-        "ctrl-u    Delete t…",
+      lines(40, 7) == [
+        "List                left      move",
+        "ctrl-x    delete    ctrl-left by words",
+        "1-9       pick      home, end to ends",
+        "text      type      Window",
+        "backspace erase     ?         keys",
+        "ctrl-w    a word    ctrl-c    leave",
+        "ctrl-u    the text",
       ])
     #expect(
       lines(20, 5) == [
-        "ctrl-x    delete", "1-9       pick", "text      Insert th…", "backspac… Delete th…",
-        "… 5 more",
+        "ctrl-x    delete", "1-9       pick", "text      type", "backspace erase", "… 7 more",
       ])
-    #expect(lines(20, 2) == ["ctrl-x    delete", "… 8 more"])
+    #expect(lines(20, 2) == ["ctrl-x    delete", "… 10 more"])
     #expect(lines(0, 0).count == 1)
   }
 
@@ -357,7 +359,10 @@ import Testing
     let edits: [(Key, TextEdit)] = [
       (.backspace, .deleteBackward(1)), (.delete, .deleteForward(1)), (.left, .moveLeft),
       (.right, .moveRight), (.home, .moveToStart), (.ctrl("a"), .moveToStart), (.end, .moveToEnd),
-      (.ctrl("e"), .moveToEnd),
+      (.ctrl("e"), .moveToEnd), (.ctrl("w"), .deleteWordBackward),
+      (Key(.backspace, .alt), .deleteWordBackward), (.alt("d"), .deleteWordForward),
+      (.ctrl("k"), .deleteForward(.max)), (Key(.left, .ctrl), .moveWordLeft),
+      (.alt("f"), .moveWordRight), (Key(.right, .alt), .moveWordRight),
     ]
     try withSeed { random in
       for _ in 0..<200 {

@@ -18,13 +18,17 @@ import Testing
   }
 
   private static func edit(using random: inout SeededGenerator) -> TextEdit {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0..<4: .insert(text(0...3, using: &random))
     case 4: .deleteBackward(Int64.random(in: -1...3, using: &random))
     case 5: .deleteForward(Int64.random(in: -1...3, using: &random))
     case 6: .moveLeft
     case 7: .moveRight
     case 8: .moveToStart
+    case 9: .deleteWordBackward
+    case 10: .deleteWordForward
+    case 11: .moveWordLeft
+    case 12: .moveWordRight
     default: .moveToEnd
     }
   }

@@ -31,11 +31,33 @@ struct TextField: Hashable {
     case .insert(let inserted): replace(before: 0, after: 0, with: inserted)
     case .deleteBackward(let count): replace(before: max(0, Int(clamping: count)), after: 0)
     case .deleteForward(let count): replace(before: 0, after: max(0, Int(clamping: count)))
+    case .deleteWordBackward: replace(before: cursor - wordStart, after: 0)
+    case .deleteWordForward: replace(before: 0, after: wordEnd - cursor)
+    case .moveWordLeft: cursor = wordStart
+    case .moveWordRight: cursor = wordEnd
     case .moveLeft: cursor = max(0, cursor - 1)
     case .moveRight: cursor = min(text.count, cursor + 1)
     case .moveToStart: cursor = 0
     case .moveToEnd: cursor = text.count
     }
+  }
+
+  /// The number of characters before the word before the cursor.
+  private var wordStart: Int {
+    let characters = Array(text)
+    var place = cursor
+    while place > 0, characters[place - 1] == " " { place -= 1 }
+    while place > 0, characters[place - 1] != " " { place -= 1 }
+    return place
+  }
+
+  /// The number of characters up to the end of the word after the cursor.
+  private var wordEnd: Int {
+    let characters = Array(text)
+    var place = cursor
+    while place < characters.count, characters[place] == " " { place += 1 }
+    while place < characters.count, characters[place] != " " { place += 1 }
+    return place
   }
 
   private mutating func replace(before: Int, after: Int, with inserted: String = "") {

@@ -152,7 +152,7 @@ import ToolTestSupport
       let app = try PipedApp("\(folder)/s", size: "80x24")
       for (lines, keys) in [
         ([], ["enter", "text", "ctrl-u"]),
-        (["text:anna", "enter"], ["n ", "s ", "e ", "d", "z "]),
+        (["text:anna", "enter"], ["n, enter ", "s ", "e ", "d", "z "]),
         (["n"], ["tab", "left, right", "enter", "escape", "ctrl-u"]),
       ] {
         for line in lines { try app.press(line) }

@@ -157,7 +157,8 @@ import ToolTestSupport
       }
       for command in Self.commands {
         let help = try expectFine(["track", command, "--help"])
-        let usage = try #require(help.lines.first { $0.hasPrefix("USAGE:") })
+        let usage = help.lines.drop { !$0.hasPrefix("USAGE:") }.prefix { !$0.isEmpty }
+          .joined(separator: " ")
         let options = usage.matches(of: /--[a-z-]+/).map { String($0.output) }
         #expect(options.count >= 2, "\(usage)")
         lines["\(command) --"] = Set(options + ["--help"])

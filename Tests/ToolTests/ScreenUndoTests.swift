@@ -18,11 +18,11 @@ import ToolTestSupport
       let app = try deleted("\(folder)/s")
       try app.press("text:z")
       #expect(try app.screen().contains { $0.contains("work") })
-      let entry = "#0 2026-03-02 09:00:00 - 09:00:00 work"
-      #expect(try app.screen().contains("Undone: \(entry). Z redoes it."))
+      let entry = "#0 2026-03-02 09:00 - 09:00 work"
+      #expect(try app.screen().contains("Undone. Z redoes it. Now: \(entry)."))
       try app.press("text:Z")
       #expect(try !app.screen().contains { $0.contains("09:00-09:00  work") })
-      #expect(try app.screen().contains("Redone: \(entry) (deleted). z undoes it."))
+      #expect(try app.screen().contains("Redone. z undoes it. Now deleted: \(entry)."))
       app.end()
     }
   }
@@ -35,11 +35,11 @@ import ToolTestSupport
       try app.press("text:z")
       for key in ["text:n", "text:other", "enter", "text:s"] { try app.press(key) }
       #expect(try !app.screen().contains { $0.contains("work") })
-      let entry = "#0 2026-03-02 09:00:00"
+      let entry = "#0 2026-03-02 09:00"
       for shown in [
-        "Redone: \(entry) - running work. z undoes it.",
-        "Redone: \(entry) - 09:00:00 work. z undoes it.",
-        "Redone: \(entry) - 09:00:00 work (deleted). z undoes it.",
+        "Redone. z undoes it. Now: \(entry) - running work.",
+        "Redone. z undoes it. Now: \(entry) - 09:00 work.",
+        "Redone. z undoes it. Now deleted: \(entry) - 09:00 work.",
         "! There is nothing to redo.",
       ] {
         try app.press("text:Z")

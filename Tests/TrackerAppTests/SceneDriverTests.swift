@@ -160,11 +160,11 @@ import TrackerFeatures
         #expect(notice() == .undone(unrestored: 0, changed))
         /// The row above the keys, to which notices are aligned.
         func told() -> String? { driver.frame()?.screen.canvas.lines.dropLast().last }
-        let entry = "#0 2026-03-02 09:00:00 - running a"
-        #expect(told() == "Undone: \(entry) (deleted). Z redoes it.")
+        let entry = "#0 2026-03-02 09:00 - running a"
+        #expect(told() == "Undone. Z redoes it. Now deleted: \(entry).")
         try driver.press([.text("Z")])
         #expect(driver.tracker.domain.entries == ["a runs"])
-        #expect(told() == "Redone: \(entry). z undoes it.")
+        #expect(told() == "Redone. z undoes it. Now: \(entry).")
         #expect(notice() == .redone(unrestored: 0, changed))
         try driver.press([.text("Z")])
         #expect(notice() == .nothingToRedo)

@@ -201,6 +201,41 @@ import TrackerFeatures
     #expect(entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["a,b", "new"])
   }
 
+  @Test func `tab accepts a known name in the description, and else leaves the field`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))
+    try tracking.press("text:n", "text:fix @ac")
+    #expect(tracking.lines.last?.hasPrefix("right, tab: accept  ctrl-n: next name") == true)
+    try tracking.press("tab")
+    #expect(tracking.form?.description.text == "fix " && tracking.form?.field == .description)
+    #expect(tracking.form?.project.text == "Acme Corp")
+    // A name that would be new, and one in its own field, is complete.
+    try tracking.press("text:#new", "tab", "ctrl-u", "text:ac", "tab")
+    #expect(tracking.form?.field == .tags && tracking.form?.project.text == "ac")
+  }
+
+  @Test func `a typed time has its day beside it, and one that cannot be saved says so`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "tab", "tab", "tab", "text:yesterday 7am")
+    #expect(tracking.text.contains("Start       yesterday 7am            = 2026-11-22 07:00"))
+    try tracking.press("tab", "text:7:30")
+    #expect(tracking.text.contains("End         7:30                     = 2026-11-22 07:30"))
+    #expect(tracking.replayedLines == tracking.lines)
+    try tracking.press("enter", "down", "text:e", "tab", "tab", "tab")
+    #expect(!tracking.text.contains("= 2026"))
+    try tracking.press("ctrl-u", "text:7:10")
+    #expect(tracking.text.contains("Start       7:10                     = 2026-11-22 07:10"))
+    try tracking.press("ctrl-u", "escape", "text:n", "text:25:00 design")
+    #expect(tracking.text.contains("note: There is no time `25:00`. If it is text, type a back"))
+    #expect(!tracking.text.contains("was read as text"))
+  }
+
+  @Test func `an end alone asks for a start or a duration`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "tab", "tab", "tab", "tab", "text:8:00")
+    #expect(tracking.text.contains("Start       type a start or a duration"))
+  }
+
   @Test func `suggestions match every typed word, and ctrl-n chooses among them [M10]`() throws {
     var tracking = try Tracking()
     for name in ["Big Acme", "Acme Corp", "acme", "other"] {
@@ -416,9 +451,19 @@ import TrackerFeatures
     #expect(tracking.text.contains("! It would begin or end in the future"))
     try tracking.press("enter")
     #expect(tracking.entries.count == 1)
-    #expect(tracking.text.contains("No other entry is in the way."))
+    #expect(tracking.text.contains("No other entry can change that."))
     try tracking.press("ctrl-o")
     #expect(tracking.entry(1)?.start == tracking.now.adding(.seconds(1_800)))
+  }
+
+  @Test func `an overlap that is recorded with a future entry is said, too`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:7:30 - 8:30 mail", "enter")
+    try tracking.press("text:n", "text:8:00 - 9:30 plan", "enter")
+    #expect(tracking.text.contains("! It would begin or end in the future, at 2026-11-23 09:30."))
+    #expect(tracking.text.contains("! It overlaps \"mail\"."))
+    try tracking.press("escape", "ctrl-u", "text:8:30 - 9:30 plan", "enter")
+    #expect(tracking.question != nil && !tracking.text.contains("It overlaps"))
   }
 
   @Test func `an entry that cannot be recorded as it is says why`() throws {

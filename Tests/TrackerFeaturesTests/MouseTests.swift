@@ -79,7 +79,7 @@ import TrackerFeatures
     // What the list of keys covers is not there.
     try tracking.use(.pressed(.left), row: 4, column: 16)
     #expect(tracking.form?.field == .description)
-    try Self.click("enter: back", in: &tracking)
+    try Self.click("q: back", in: &tracking)
     try Self.click("escape: back", in: &tracking)
     #expect(tracking.timer != nil)
     try Self.click("leave", in: &tracking)

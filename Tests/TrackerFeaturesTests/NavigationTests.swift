@@ -130,8 +130,9 @@ import TrackerFeatures
     tracking.size = Screen.Size(columns: 40, rows: 60)
     try tracking.press("escape", "text:?")
     #expect(tracking.lines.contains { $0.hasSuffix("again.") })
+    // In columns, the keys have brief words, none of which is cut.
     tracking.size = Screen.Size(columns: 40, rows: 12)
-    #expect(tracking.lines.contains { $0.hasSuffix("…") })
+    #expect(!tracking.lines.contains { $0.contains("…") })
     #expect(tracking.lines.allSatisfy { TextWidth.of($0) <= 40 })
   }
 

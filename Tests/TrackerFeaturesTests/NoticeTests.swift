@@ -25,8 +25,8 @@ import TimeTracking
     (.noNewerEntries, "These are the newest entries."),
     (
       .cannotAdjust(nil),
-      "No other entry is in the way. Press ctrl-o to record it as it is. Press escape to correct "
-        + "it."
+      "No other entry can change that. Press ctrl-o to record it as it is. Press escape to "
+        + "correct it."
     ),
     (
       .cannotAdjust(.user(.nameTaken(Name("Ben")))),

@@ -19,7 +19,7 @@ import TrackerFeatures
     try typeStart(&tracking, "text:n")
     #expect(tracking.entries.isEmpty && tracking.text.contains(Self.reason))
     try tracking.press("enter")
-    #expect(tracking.entries.isEmpty && tracking.text.contains("No other entry is in the way."))
+    #expect(tracking.entries.isEmpty && tracking.text.contains("No other entry can change that."))
     try tracking.press("ctrl-o")
     #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-23 * 3_600)))
     #expect(tracking.entry(0)?.isRunning == true && tracking.entry(0)?.allowsOverlap == false)

@@ -175,14 +175,14 @@ import TrackerFeatures
     try tracking.restore(undone)
     #expect(tracking.entry(2)?.deleted == nil)
     #expect(tracking.entries.count == 3)
-    #expect(tracking.text.contains("\nUndone: #2 2026-11-23 "))
-    #expect(tracking.text.contains(" task 2. Z redoes it."))
+    #expect(tracking.text.contains("\nUndone. Z redoes it. Now: #2 2026-11-23 "))
+    #expect(tracking.text.contains(" task 2."))
     #expect(tracking.domain.timeEntries.count == before.timeEntries.count)
     try tracking.press("text:Z")
     #expect(tracking.restores == [.undo, .redo])
     try tracking.restore([tracking.facts[tracking.facts.count - 1]], isRedo: true)
     #expect(tracking.entries.count == 2)
-    #expect(tracking.text.contains(" task 2 (deleted). z undoes it."))
+    #expect(tracking.text.contains("\nRedone. z undoes it. Now deleted: #2 "))
   }
 
   @Test func `a success has its color, and a key that does nothing is a warning`() throws {
@@ -205,10 +205,10 @@ import TrackerFeatures
     let count = tracking.facts.count
     try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
     try tracking.restore(Array(tracking.facts[count...]))
-    #expect(tracking.text.contains("\nUndone for ben: #1 "))
+    #expect(tracking.text.contains("\nUndone for ben. Z redoes it. Now deleted: #1 "))
     try tracking.send(.scene(tracking.scene, .userOpened(Name("ben"))))
     try tracking.restore([tracking.facts[tracking.facts.count - 1]], isRedo: true)
-    #expect(tracking.text.contains("\nRedone: #1 "))
+    #expect(tracking.text.contains("\nRedone. z undoes it. Now: #1 "))
   }
 
   @Test func `the timer of a user that is gone says how to leave it`() throws {
@@ -293,9 +293,7 @@ import TrackerFeatures
   }
 
   @Test(arguments: [
-    (
-      40, "  11-23 07:30  task 0            0:30:00", "n: new  s: stop  e: edit  …  ?: keys"
-    ),
+    (40, "  11-23 07:30  task 0            0:30:00", "n: new  s: stop  e: edit  …  ?: keys"),
     (30, "  07:30  task 0        0:30:00", "n: new  s: stop  …  ?: keys"),
     (20, "  task 0    0:30:00", "n: new  …  ?: keys"),
   ])
@@ -310,7 +308,93 @@ import TrackerFeatures
     #expect(tracking.lines.last == hints)
   }
 
+  @Test(arguments: [
+    (46, ["11-23 07:30-08:00", "11-22 07:30-08:00", "2025-11-23 07:30"]),
+    (40, ["11-23 07:30", "11-22 07:30", "2025-11-23"]), (30, ["07:30", "11-22", "2025"]),
+  ])
+  func `a narrow screen has the day of another day, and the year of another year`(
+    columns: Int, times: [String]
+  ) throws {
+    var tracking = try Tracking()
+    for days in [0, 1, 365] {
+      let start = tracking.now.adding(.seconds(Int64(days) * -86_400 - 5_400))
+      let draft = TimeEntryDraft(
+        user: .id(tracking.user), description: "a description of many words", zone: .utc)
+      try tracking.perform(
+        .entry(.add(draft, start: start, end: start.adding(.seconds(1_800)), policy: .refuse)))
+    }
+    tracking.size.columns = columns
+    let shown = tracking.lines.filter { $0.contains("  a de") }.compactMap { line in
+      line.split(separator: "  ").first.map(String.init)
+    }
+    #expect(shown == times, "\(tracking.text)")
+    #expect(tracking.replayedLines == tracking.lines)
+  }
+
+  @Test func `the start of the running entry is below it if it does not fit beside it`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    try tracking.press("text:n", "text:a long description of the work", "enter")
+    tracking.size.columns = 40
+    #expect(tracking.lines[2] == "Running 0:00:00  a long description of …")
+    #expect(tracking.lines[3] == "  since 09:00")
+    tracking.size.columns = 80
+    #expect(tracking.lines[2].hasSuffix("  a long description of the work  since 09:00"))
+    #expect(tracking.lines[3] == "")
+    try tracking.press("text:n", "text:short", "enter")
+    tracking.size.columns = 40
+    #expect(tracking.lines[2] == "Running 0:00:00  short  since 09:00")
+    tracking.size.columns = 80
+    // A note on new names has the row.
+    try tracking.press("text:n", "text:another long description @new", "enter")
+    tracking.size.columns = 40
+    #expect(tracking.lines[3] == "new is a new project")
+  }
+
+  @Test func `enter continues only a selected entry, and its hint says so`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    #expect(tracking.lines.last?.contains("enter: continue") == false)
+    try tracking.press("enter")
+    #expect(tracking.form?.entry == nil && tracking.form != nil)
+    try tracking.press("escape", "text:j")
+    #expect(tracking.lines.last?.hasPrefix("enter: continue  n: new") == true)
+    try tracking.press("enter")
+    #expect(tracking.entries.count == 2 && tracking.entries.last?.isRunning == true)
+    try tracking.press("text:j", "text:k")
+    #expect(tracking.timer?.selection == TimeEntryID(value: 0))
+  }
+
+  @Test func `the creation of the first user is not undone by a key`() throws {
+    var tracking = try Tracking()
+    #expect(tracking.lines.last?.contains("undo") == false)
+    try tracking.press("text:z")
+    #expect(tracking.restores == [] && tracking.notice == .nothingToUndo)
+    try tracking.press("text:n", "text:a", "enter", "text:z")
+    #expect(tracking.restores == [.undo])
+  }
+
+  @Test func `the list of keys is left by q, and says how to leave it`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:?", "page-down")
+    #expect(tracking.text.contains("page-down does nothing here. Press escape to leave the list."))
+    try tracking.press("text:q")
+    #expect(tracking.lines[0] == "Timer of anna")
+  }
+
   // MARK: Pages
+
+  @Test func `the row below the list names the keys that show more`() throws {
+    var tracking = try Self.tracking(entries: 40)
+    func row() -> String? { tracking.lines.first { $0.hasPrefix("  page-") } }
+    #expect(row() == "  page-down shows older entries")
+    try tracking.press("page-down")
+    #expect(row() == "  page-up shows newer, page-down older")
+    try tracking.press("page-down")
+    #expect(row() == "  page-up shows newer entries")
+    try tracking.press("page-up", "page-up")
+    #expect(row() == "  page-down shows older entries")
+    try tracking.press("page-up")
+    #expect(tracking.notice == .obstacle(.noNewerEntries))
+  }
 
   @Test func `all entries of any age are reached by paging and edited`() throws {
     var tracking = try Self.tracking(entries: 300)

@@ -66,11 +66,35 @@ public struct TextDraft: Sendable {
     case .deleteForward(let characters):
       let end = cursor + bytes(tail.prefix(count(characters)))
       return TextReplacement(start: cursor, end: end, text: "", cursor: cursor)
+    case .deleteWordBackward:
+      let start = bytes(head.withoutLastWord)
+      return TextReplacement(start: start, end: cursor, text: "", cursor: start)
+    case .deleteWordForward:
+      let end = Int64(text.utf8.count) - bytes(tail.withoutFirstWord)
+      return TextReplacement(start: cursor, end: end, text: "", cursor: cursor)
+    case .moveWordLeft: return moving(to: bytes(head.withoutLastWord))
+    case .moveWordRight:
+      return moving(to: Int64(text.utf8.count) - bytes(tail.withoutFirstWord))
     case .moveLeft: return moving(to: bytes(head.dropLast()))
     case .moveRight: return moving(to: cursor + bytes(tail.prefix(1)))
     case .moveToStart: return moving(to: 0)
     case .moveToEnd: return moving(to: Int64(text.utf8.count))
     }
+  }
+}
+
+extension Substring {
+  /// The text without its last word and the blanks after it.
+  fileprivate var withoutLastWord: Substring {
+    var rest = self
+    while rest.last == " " { rest.removeLast() }
+    while let last = rest.last, last != " " { rest.removeLast() }
+    return rest
+  }
+
+  /// The text without its first word and the blanks before it.
+  fileprivate var withoutFirstWord: Substring {
+    drop { $0 == " " }.drop { $0 != " " }
   }
 }
 

@@ -140,7 +140,7 @@ extension EntryPlan {
   }
 
   /// The entries that the commands would delete although the user did not name them.
-  private var deletions: [TimeEntryID] {
+  public var deletions: [TimeEntryID] {
     let named = Set(commands.compactMap(\.target) + commands.compactMap(\.joined))
     return facts.joined().flatMap(\.undoableEdits).compactMap { edit in
       guard case .entry(.changed(let id, let changes)) = edit, changes.deleted?.after != nil
@@ -205,6 +205,17 @@ extension EntryPlan {
     let deletions = !isGiven && policy == .adjust ? deletions : []
     if !deletions.isEmpty { questions.append(.deleted(deletions)) }
     return questions
+  }
+
+  /// The refusal of an overlap that allowing the refused command allows, too; `nil` for none.
+  ///
+  /// - Complexity: As two decisions.
+  public var hiddenOverlap: DomainRefusal? {
+    guard case .entry(let reason)? = refusal, commands.indices.contains(facts.count) else {
+      return nil
+    }
+    return commands[facts.count].overlap(behind: reason, in: stateAfter, at: moment)
+      .map { .entry($0) }
   }
 
   /// The start of the entry that would run since more than 12 hours ago; `nil` if the commands are

@@ -99,11 +99,19 @@ public struct PipeDriver {
     while let input = Self.nextLine() {
       let answer: Answer
       switch input {
+      // A person who presses return alone sees the screen again.
+      case .line("") where showsScreens: answer = try self.answer("screen")
       case .line(let line): answer = try self.answer(line)
       case .refused(let why): answer = .refused("\(why); nothing was done")
       }
       if !showsScreens, case .refused(let why) = answer { refused = refused ?? why }
-      guard Self.print(asJSON ? [answer.json.text()] : answer.lines) else { return refused }
+      var lines = asJSON ? [answer.json.text()] : answer.lines
+      if showsScreens, case .refused = answer {
+        lines = lines.flatMap {
+          TextWidth.lines(of: $0, fitting: driver.size.columns, indent: 2)
+        }
+      }
+      guard Self.print(lines) else { return refused }
       if case .left = answer { return refused }
       if showsScreens, case .done(_, screen: nil) = answer {
         guard Self.print(try self.answer("screen").lines) else { return refused }

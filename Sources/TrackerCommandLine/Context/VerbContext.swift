@@ -1,4 +1,5 @@
 import Retrace
+import RetraceCommandLine
 package import RetraceStorage
 import RetraceSystem
 package import RetraceToolSupport
@@ -21,6 +22,9 @@ package final class VerbContext {
   let fixedMoment: Moment?
   /// Returns the way to fold the log at a path in a child process.
   let foldTrial: (_ path: String) -> FoldTrial?
+
+  /// The help, on the lines of the terminal.
+  var helpText: HelpText { HelpText(columns: output.streams.size(of: .output)?.columns) }
 
   /// The readings of ambiguous times that the user chose.
   var readings = ChosenReadings()

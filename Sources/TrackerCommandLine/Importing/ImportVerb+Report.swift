@@ -86,16 +86,18 @@ extension ImportVerb {
       options.output.print("running         \(report.running), left out until they have ended")
     }
     options.output.print("overlaps        \(rows.overlaps)")
-    for line in overlaps.lines { options.output.print("  \(line)") }
+    for line in overlaps.lines { options.output.printWrapped("  \(line)", indent: 4) }
     options.output.print("zero durations  \(rows.zeroDurations)")
     if let repeated = text(report.repeated) { options.output.print("repeated times  \(repeated)") }
     options.output.print("rejected        \(report.rejected.count)")
-    for rejection in report.rejected.kept { options.output.print("  \(text(rejection))") }
+    for rejection in report.rejected.kept {
+      options.output.printWrapped("  \(text(rejection))", indent: 4)
+    }
     if report.rejected.more > 0 { options.output.print("  and \(report.rejected.more) more") }
     if let text = timeLeftOut(of: report) { options.output.print("time left out   \(text)") }
     if let readZone { options.output.print("zone            \(readZone)") }
     for note in notes(on: report) + (overlaps.note.map { [$0] } ?? []) {
-      options.output.print("note            \(note)")
+      options.output.printWrapped("note            \(note)", indent: 16)
     }
   }
 

@@ -179,7 +179,12 @@ struct BatchVerb: Verb {
 extension ToolFailure {
   fileprivate func atLine(_ number: Int) -> ToolFailure {
     var failure = self
-    failure.what = "Line \(number): \(what)"
+    // On a terminal, only the reason of a line that is not understood is printed.
+    if exitCode == ToolExit.usage {
+      failure.why = "Line \(number): \(why)"
+    } else {
+      failure.what = "Line \(number): \(what)"
+    }
     return failure
   }
 }

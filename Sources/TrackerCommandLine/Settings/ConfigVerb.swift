@@ -96,6 +96,11 @@ struct ConfigVerb: Verb {
     case "unset":
       try requireCount(2, "`track config unset NAME`")
       try unset(words[1])
+    case let word? where Configuration.Key(rawValue: word) != nil:
+      let value = words.count == 2 ? commandWord(words[1]) : "VALUE"
+      throw .usage(
+        "`track config \(word)` is not understood.",
+        advice: "Write `track config set \(word) \(value)`; `track config` shows all settings.")
     case let word?:
       let similar = Spelling.hint(word, in: Self.verbs)
       throw .usage(

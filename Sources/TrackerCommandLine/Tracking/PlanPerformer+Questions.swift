@@ -39,8 +39,15 @@ extension PlanPerformer {
         throw refused(refusal, in: chosen.plan.stateAfter, chosen)
       }
       if !yesChooses {
-        let question = other == .adjust ? "Adjust the other entries?" : "Record it all the same?"
-        try ask(question, failure, lines(of: chosen))
+        let deleted = chosen.plan.deletions.count
+        let adjusting =
+          deleted > 0
+          ? "Adjust the other entries, which deletes \(deleted == 1 ? "one" : "\(deleted)")?"
+          : "Adjust the other entries?"
+        let overlap = plan.hiddenOverlap.map { refused($0, in: plan.stateAfter, planned).why }
+        try ask(
+          other == .adjust ? adjusting : "Record it all the same?", failure,
+          (overlap.map { [$0] } ?? []) + lines(of: chosen))
       }
       return chosen
     }

@@ -244,7 +244,10 @@ struct EntrySelection {
       guard user != nil else { throw noEntry("There are no entries yet.") }
       let latest = domain.latestEntries(of: user, limit: Int(clamping: -number))
       guard latest.count == -number, let found = latest.last else {
-        throw .noEntry("There are not \(-number) entries.")
+        guard latest.count > 0 else { throw .noEntry("There are no entries yet.") }
+        let isOne = latest.count == 1
+        throw .noEntry(
+          "There \(isOne ? "is" : "are") only \(latest.count) entr\(isOne ? "y" : "ies").")
       }
       return found
     }

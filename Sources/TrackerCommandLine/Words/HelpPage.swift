@@ -1,5 +1,3 @@
-import RetraceCommandLine
-
 /// A page of help about words that several verbs read.
 struct HelpPage {
   /// The word after `track help`.
@@ -8,8 +6,8 @@ struct HelpPage {
   let summary: String
   private let discussion: String
 
-  /// The text of the page, on 80 columns.
-  var text: String { HelpText.page("OVERVIEW: \(summary)\n\n\(discussion)") }
+  /// The text of the page, with paragraphs of any width; see `HelpText.page(_:)`.
+  var source: String { "OVERVIEW: \(summary)\n\n\(discussion)" }
 
   /// The pages.
   static let all = [times, filters]

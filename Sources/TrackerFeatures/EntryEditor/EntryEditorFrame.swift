@@ -17,6 +17,8 @@ struct EntryEditorFrame: ScreenFrame {
   private let leading: FormTimes.Span?
   /// The times that saving takes where they differ from texts that the user did not change.
   private let replaced: [EditorField: String]
+  /// The times that saving takes, by their fields, for texts that the user typed.
+  private let readings: [EditorField: String]
   /// The time from the start to the end, if the form has both.
   private let length: String?
   /// The remarks on the texts.
@@ -35,7 +37,13 @@ struct EntryEditorFrame: ScreenFrame {
     }
     let seen = Edge(rules: context.rules ?? zone ?? .utc, now: context.moment)
     let times = FormTimes(route, at: seen, in: context.domain)
-    let beginning = try? times.leadingSpan()
+    var beginning: (span: FormTimes.Span, rest: String)?
+    var problem: KeyObstacle?
+    do throws(KeyObstacle) {
+      beginning = try times.leadingSpan()
+    } catch {
+      problem = error
+    }
     leading = beginning?.span
     replaced = route.seen.flatMap { try? times.replacedTexts(of: $0) } ?? [:]
     let span: FormTimes.Span? =
@@ -51,7 +59,9 @@ struct EntryEditorFrame: ScreenFrame {
     } else {
       length = nil
     }
-    notes = FormNotes(route, afterTimes: beginning?.rest, in: context.domain).texts
+    readings = span.map { times.readings(of: $0) } ?? [:]
+    let said = problem.map { $0.text(in: context.domain, zone: context.rules) }
+    notes = FormNotes(route, afterTimes: beginning?.rest, problem: said, in: context.domain).texts
     let now = route.entry.flatMap { context.domain.timeEntries[$0] }
       .map { SeenEntry($0, in: context.domain, by: context.rules) }
     changed = now == route.seen ? nil : now
@@ -84,7 +94,7 @@ struct EntryEditorFrame: ScreenFrame {
 
   func draw(in rect: Rect, on canvas: inout Canvas) {
     let parts = parts(in: rect)
-    let title = route.entry.map { "Edit entry \($0.value)" } ?? "New entry"
+    let title = route.entry.map { "Edit entry #\($0.value)" } ?? "New entry"
     canvas.drawLine(title, style: .title, in: parts.title)
     form.draw(in: parts.form, on: &canvas)
     remarks(fitting: rect.columns).draw(in: parts.remarks, on: &canvas)
@@ -102,19 +112,20 @@ struct EntryEditorFrame: ScreenFrame {
       let off = route.isBillable == nil ? "as the project is" : "no"
       return .toggle(SwitchInput(isOn: route.isBillable == true, on: "yes", off: off))
     }
+    let reading = draft.text.isEmpty ? "" : readings[field] ?? ""
     return .text(
       TextInput(
-        draft, placeholder: emptyText(of: field), reading: replaced[field] ?? "",
-        readingSign: "→"))
+        draft, placeholder: emptyText(of: field), reading: replaced[field] ?? reading,
+        readingSign: replaced[field] == nil ? "=" : "→"))
   }
 
   /// Divides a rectangle; of a low one, the form gets nearly all rows.
   func parts(in rect: Rect) -> (title: Rect, form: Rect, remarks: Rect) {
     var rest = rect
     let title = rest.removeTop(rect.rows > 3 ? 1 : 0)
-    _ = rest.removeTop(rect.rows > 8 ? 1 : 0)
     let wanted = form.rowCount(columns: rect.columns)
     let count = remarks(fitting: rect.columns).count
+    _ = rest.removeTop(rect.rows > 8 && rest.rows > wanted + count ? 1 : 0)
     let left = max(rest.rows - wanted, rest.rows > 2 ? 1 : 0)
     let form = rest.removeTop(min(wanted, rest.rows - min(count, left)))
     if rest.rows > count { _ = rest.removeTop(1) }
@@ -141,8 +152,11 @@ struct EntryEditorFrame: ScreenFrame {
     switch field {
     case .description: "what is done; @project, #tag"
     case .project, .tags: "none"
-    case .start where leading != nil, .end where leading?.end != nil: "in the description"
-    case .start: route.duration.text.isEmpty ? "now" : "that long before the end"
+    case .start where leading != nil, .end where leading?.end != nil:
+      "\(readings[field].map { "\($0) " } ?? "")in the description"
+    case .start where route.entry != nil: "a start, such as 9:00"
+    case .start where !route.duration.text.isEmpty: "that long before the end"
+    case .start: route.end.text.isEmpty ? "now" : "type a start or a duration"
     case .end: route.duration.text.isEmpty ? "running" : "start and duration"
     case .duration: length ?? (route.end.text.isEmpty ? "running" : "start to end")
     case .billable: ""

@@ -7,12 +7,15 @@ extension EntryEditorFrame {
 
   private static let completionKeys = KeyTable<EntryEditorFrame>("Suggestion") {
     Binding(
-      .right, hint: "accept",
+      keys: [.right, .tab], hint: "accept",
       help: "Accept the suggested project or tag."
-    ) { frame in
-      frame.completion?.steps(in: frame.route)
+    ) { frame, key in
+      guard let completion = frame.completion else { return nil }
+      // A name is complete in its own field, and where it is a new one, so tab leaves the field.
+      if key == .tab, frame.route.field != .description || completion.isNew { return nil }
+      return completion.steps(in: frame.route)
     }
-    Binding(.ctrl("n"), help: "Choose the next suggestion.") { frame in
+    Binding(.ctrl("n"), hint: "next name", help: "Choose the next suggestion.") { frame in
       guard let completion = frame.completion, completion.suggestions.count > 1 else { return nil }
       return [.screen(.entryEditor(.suggestionSkipped))]
     }
@@ -22,21 +25,26 @@ extension EntryEditorFrame {
     Binding(.enter, hint: "save", help: "Save what you changed.") { frame throws(KeyProblem) in
       try frame.saving()
     }
-    Binding(.tab, .down, hint: "next field", help: "Go to the next field.") { frame in
+    Binding(.tab, .down, hint: "next field", brief: "next", help: "Go to the next field.") {
+      frame in
       [.screen(.entryEditor(.focused(frame.route.field.moved(by: 1))))]
     }
-    Binding(.backtab, .up, help: "Go to the previous field.") { frame in
+    Binding(.backtab, .up, brief: "previous", help: "Go to the previous field.") { frame in
       [.screen(.entryEditor(.focused(frame.route.field.moved(by: -1))))]
     }
     Binding(.escape, hint: "back", help: "Leave without saving.") { frame in
       [.scene(.popped(frame.id))]
     }
-    Binding(.ctrl("r"), help: "Take over what was changed elsewhere, except where you typed.") {
-      frame throws(KeyProblem) in
+    Binding(
+      .ctrl("r"), brief: "take over",
+      help: "Take over what was changed elsewhere, except where you typed."
+    ) { frame throws(KeyProblem) in
       guard let changed = frame.changed else { return try frame.telling(.unchangedElsewhere) }
       return [.screen(.entryEditor(.refreshed(changed)))]
     }
-    Binding(.text(" "), help: "Say whether the entry is billable, in that field.") { frame in
+    Binding(
+      .text(" "), brief: "billable", help: "Say whether the entry is billable, in that field."
+    ) { frame in
       guard frame.route.field == .billable else { return nil }
       return [.screen(.entryEditor(.billable(!(frame.route.isBillable ?? false))))]
     }

@@ -12,9 +12,13 @@ struct FormNotes {
   ///   - route: The form.
   ///   - rest: The description of a new entry after the times at its beginning; `nil` if it has
   ///     none.
+  ///   - problem: Why the times at its beginning cannot be saved; `nil` if they can.
   ///   - domain: The entities.
   /// - Complexity: O(bytes of the texts), and for each new name as its remark.
-  init(_ route: EntryEditorRoute, afterTimes rest: String?, in domain: DomainState) {
+  init(
+    _ route: EntryEditorRoute, afterTimes rest: String?, problem: String? = nil,
+    in domain: DomainState
+  ) {
     let names = FormNames(route, in: domain)
     let project: Reference<ProjectID>?
     var task: Reference<TaskID>?
@@ -26,7 +30,7 @@ struct FormNotes {
         let words = try? names.words(in: rest ?? route.description.text, isAfterTime: isAfterTime),
         let draft = try? names.draft(of: words, zone: .utc)
       else { return }
-      texts = words.timeRemarks
+      texts = problem.map { [$0] } ?? words.timeRemarks
       (project, task, tags) = (draft.project, draft.task, draft.tags)
     } else {
       project = try? names.project()

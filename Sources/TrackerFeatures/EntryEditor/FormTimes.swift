@@ -121,6 +121,22 @@ struct FormTimes {
     }
   }
 
+  /// Returns the days and times that are read from the start and the end, or from the description
+  /// in their place; none for a text that is one, or that the user did not change.
+  func readings(of span: Span) -> [EditorField: String] {
+    var readings: [EditorField: String] = [:]
+    for (field, moment) in [(EditorField.start, span.start), (.end, span.end)] {
+      guard let moment, let text = route[field]?.text else { continue }
+      if let shown = route.seen?[field], text.hasBytes(of: shown) { continue }
+      let local = edge.rules.local(at: moment)
+      if text.hasBytes(of: local.description) { continue }
+      let clock = local.second == 0 ? local.clock : local.clockWithSeconds
+      let reading = "\(local.date) \(clock)\(edge.rules.offsetMark(at: moment))"
+      if !text.hasBytes(of: reading) { readings[field] = reading }
+    }
+    return readings
+  }
+
   /// Returns the times of the edited entry; times with unchanged texts stay as they were.
   func editedSpan(of seen: SeenEntry) throws(KeyObstacle) -> Span {
     let (changesStart, changesEnd) = (isChanged(.start, from: seen), isChanged(.end, from: seen))

@@ -24,6 +24,8 @@ struct NameCompletion: Sendable {
   let suggestions: [Suggestion]
   /// The index of the suggestion that `right` accepts.
   let chosen: Int
+  /// Whether the chosen name would be created.
+  var isNew: Bool { suggestions[chosen].isNew }
   private let field: EditorField
   /// The UTF-8 offset of the word.
   private let start: Int

@@ -48,8 +48,12 @@ struct QuestionFrame: Sendable {
     let areAlike = Set(known.map { domain.timeEntries[$0]?.description }).count < known.count
     let reason = DomainRefusal.entry(question.refusal)
       .text(in: domain, zone: zone, showsIDs: areAlike).line
-    // What adjusting does is no warning.
     var lines = [Screen.Line("! \(reason)", .warning)]
+    if let hidden = question.command.overlap(behind: question.refusal, in: domain, at: moment) {
+      let text = DomainRefusal.entry(hidden).text(in: domain, zone: zone, showsIDs: areAlike).line
+      lines.append(Screen.Line("! \(text)", .warning))
+    }
+    // What adjusting does is no warning.
     let changes = others.compactMap { fact in
       Self.text(of: fact, in: domain, by: rules) { id, entry in
         areAlike ? entry.mention(id, zone: zone ?? .utc) : entry.shortName

@@ -47,7 +47,8 @@ public struct SceneFrame: KeyFrame {
     let notice = scene.notice(in: state.domain)
     let said = notice.map { notice in
       notice.line(
-        in: state.domain, by: rules, zone: question?.zone, to: scene.stack.top.user)
+        in: state.domain, by: rules, zone: question?.zone, to: scene.stack.top.user,
+        isHelpShown: scene.isHelpShown)
     }
     notices = ([said].compactMap { $0 } + (question?.lines ?? [])).flatMap { line in
       TextWidth.lines(

@@ -13,7 +13,10 @@ enum SceneKeys {
         _ in [.leave]
       }
       // The driver of a terminal takes it before a screen does.
-      Binding(.ctrl("z"), help: "Suspend the app on a terminal; fg in the shell resumes it.") {
+      Binding(
+        .ctrl("z"), brief: "suspend",
+        help: "Suspend the app on a terminal; fg in the shell resumes it."
+      ) {
         _ in []
       }
     }
@@ -21,7 +24,9 @@ enum SceneKeys {
 
   /// The keys while the list of keys is shown.
   static let help = KeyTable<SceneFrame>("Keys") {
-    Binding(.text("?"), .escape, .enter, hint: "back", help: "Hide the keys.") { _ in
+    Binding(
+      .text("?"), .escape, .enter, .text("q"), hint: "back", help: "Hide the keys."
+    ) { _ in
       [.scene(.helpToggled)]
     }
     Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the app opens here again.") { _ in

@@ -9,10 +9,12 @@ extension Notice {
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
   ///   - zone: The zone of the times of a question; UTC without it.
   ///   - user: The user whose entries are shown, if any.
+  ///   - isHelpShown: Whether the list of keys is shown.
   func line(
-    in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?
+    in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?,
+    isHelpShown: Bool
   ) -> Screen.Line {
-    let text = text(in: domain, by: rules, zone: zone, to: user)
+    let text = text(in: domain, by: rules, zone: zone, to: user, isHelpShown: isHelpShown)
     return switch self {
     case .deleted, .undone, .redone: Screen.Line(text, Style(foreground: .success))
     case .refused, .unavailable, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
@@ -21,7 +23,8 @@ extension Notice {
   }
 
   private func text(
-    in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?
+    in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?,
+    isHelpShown: Bool
   ) -> String {
     switch self {
     case .refused(let refusal): return refusal.text(in: domain).line
@@ -29,25 +32,30 @@ extension Notice {
     case .unknownKey(let name):
       // The name of a typed character has the prefix `text:`, as in the input of a pipe.
       let key = name.hasPrefix("text:") ? String(name.dropFirst(5)) : name
-      return "\(SafeText.line(key, bytesMax: 40)) does nothing here. Press ? for the keys."
+      let advice = isHelpShown ? "Press escape to leave the list." : "Press ? for the keys."
+      return "\(SafeText.line(key, bytesMax: 40)) does nothing here. \(advice)"
     case .deleted: return "Deleted. z takes it back."
     case .undone(let unrestored, let changed):
-      let owner = changed?.owner(in: domain, otherThan: user) ?? ""
-      let rest = Self.rest(unrestored, changed?.text(in: domain, by: rules))
-      return "Undone\(owner)\(rest) Z redoes it."
+      return Self.text(
+        "Undone", unrestored, "Z redoes it.", changed, in: domain, by: rules, to: user)
     case .redone(let unrestored, let changed):
-      let owner = changed?.owner(in: domain, otherThan: user) ?? ""
-      let rest = Self.rest(unrestored, changed?.text(in: domain, by: rules))
-      return "Redone\(owner)\(rest) z undoes it."
+      return Self.text(
+        "Redone", unrestored, "z undoes it.", changed, in: domain, by: rules, to: user)
     case .nothingToUndo: return "There is nothing to undo."
     case .nothingToRedo: return "There is nothing to redo."
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }
 
-  private static func rest(_ unrestored: Int64, _ changed: String?) -> String {
-    let what = changed.map { ": \($0)" } ?? ""
-    guard unrestored > 0 else { return "\(what)." }
-    return "\(what), but for what was changed since, is in use or would break a rule."
+  /// Returns the text of a restore: what is left as it was, the key back, and what it changed.
+  private static func text(
+    _ verb: String, _ unrestored: Int64, _ back: String, _ changed: RestoredEntities?,
+    in domain: DomainState, by rules: ZoneRules?, to user: UserID?
+  ) -> String {
+    let owner = changed?.owner(in: domain, otherThan: user) ?? ""
+    let rest =
+      unrestored > 0 ? ", but for what was changed since, is in use or would break a rule" : ""
+    let what = changed?.text(in: domain, by: rules).map { " \($0)." } ?? ""
+    return "\(verb)\(owner)\(rest). \(back)\(what)"
   }
 }

@@ -17,7 +17,7 @@ extension KeyObstacle {
     case .noEntries: "There are no entries here."
     case .noOlderEntries: "These are the oldest entries."
     case .noNewerEntries: "These are the newest entries."
-    case .cannotAdjust(nil): "No other entry is in the way. \(Self.asItIs)"
+    case .cannotAdjust(nil): "No other entry can change that. \(Self.asItIs)"
     case .cannotAdjust(let refusal?):
       "The other entries cannot make room. \(refusal.text(in: domain, zone: rules).reason) "
         + Self.asItIs

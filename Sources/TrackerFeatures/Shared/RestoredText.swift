@@ -31,12 +31,15 @@ extension RestoredEntities {
   /// Returns a text about the first entity, as it is now, and the number of the others; `nil` if
   /// the first one does not exist.
   ///
+  /// It says that the entity is as shown now, because the undo of a deletion brings it back.
+  ///
   /// - Parameters:
   ///   - domain: The state after the restore.
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
   func text(in domain: DomainState, by rules: ZoneRules?) -> String? {
-    domain.text(ofRestored: first, by: rules).map { text in
-      others == 0 ? text : "\(text) and \(others) more"
+    domain.text(ofRestored: first, by: rules).map { text, isDeleted in
+      let text = "\(isDeleted ? "Now deleted" : "Now"): \(text)"
+      return others == 0 ? text : "\(text), and \(others) more"
     }
   }
 }
@@ -63,13 +66,15 @@ extension RestoredEntity {
 }
 
 extension DomainState {
-  /// Returns the kind and the name of an entity, or the text of an entry with its times; `nil` if
-  /// it does not exist.
-  fileprivate func text(ofRestored entity: RestoredEntity, by rules: ZoneRules?) -> String? {
+  /// Returns the kind and the name of an entity, or the text of an entry with its times, and
+  /// whether it is deleted; `nil` if it does not exist.
+  fileprivate func text(
+    ofRestored entity: RestoredEntity, by rules: ZoneRules?
+  ) -> (String, isDeleted: Bool)? {
     func text<ID, Entity: NamedEntity>(
       _ kind: String, _ table: EntityTable<ID, Entity>, _ id: ID
-    ) -> String? {
-      table[id].map { "\(kind) \($0.name.text)" + Self.mark($0) }
+    ) -> (String, isDeleted: Bool)? {
+      table[id].map { ("\(kind) \($0.name.text)", $0.deleted != nil) }
     }
     return switch entity {
     case .workspace(let id): text("workspace", workspaces, id)
@@ -80,14 +85,18 @@ extension DomainState {
     case .user(let id): text("user", users, id)
     case .goal(let id): text("goal", goals, id)
     case .favorite(let id): text("favorite", favorites, id)
-    case .preferences: "preferences"
+    case .preferences: ("preferences", false)
     case .importRun(let id):
-      importRuns[id].map { "import of \($0.file)" + ($0.isActive ? "" : " (taken back)") }
-    case .entry(let id): timeEntries[id].map { self.text(ofRestored: id, $0, by: rules) }
+      importRuns[id].map {
+        ("import of \($0.file)" + ($0.isActive ? "" : " (taken back)"), false)
+      }
+    case .entry(let id):
+      timeEntries[id].map { (self.text(ofRestored: id, $0, by: rules), $0.deleted != nil) }
     case .closing(let id):
       closings[id].map { closing in
-        "closing of \(closing.periodText(by: rules ?? .utc)) \(closing.scope.text(in: self))"
-          + (closing.deleted == nil ? "" : " (reopened)")
+        let text =
+          "closing of \(closing.periodText(by: rules ?? .utc)) \(closing.scope.text(in: self))"
+        return (text + (closing.deleted == nil ? "" : " (reopened)"), false)
       }
     }
   }
@@ -97,17 +106,14 @@ extension DomainState {
   ) -> String {
     let (start, end) = entry.local(by: rules)
     let marks = rules?.offsetMarks(from: entry.start, to: entry.end ?? entry.start)
-    var times = "\(start)\(marks?.start ?? "") - "
+    var times = "\(start.date) \(start.clock)\(marks?.start ?? "") - "
     if let end {
-      times += "\(end.date == start.date ? end.clockWithSeconds : "\(end)")\(marks?.end ?? "")"
+      let day = end.date == start.date ? "" : "\(end.date) "
+      times += "\(day)\(end.clock)\(marks?.end ?? "")"
     } else {
       times += "running"
     }
     let summary = summary(of: entry, longNames(ofAll: [entry.project].compactMap { $0 }))
-    return "#\(id.value) \(times) \(summary)" + Self.mark(entry)
-  }
-
-  private static func mark(_ entity: some TrackedEntity) -> String {
-    entity.deleted == nil ? "" : " (deleted)"
+    return "#\(id.value) \(times) \(summary)"
   }
 }

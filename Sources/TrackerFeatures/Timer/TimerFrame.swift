@@ -12,6 +12,8 @@ struct TimerFrame: ScreenFrame {
   let rows: [IdentifiedEntry]
   /// The place after the last row; `nil` at the end of the list.
   let rest: EntryPlace?
+  /// Whether there are entries before the first row.
+  let hasNewer: Bool
   private let moment: Moment
   private let rules: ZoneRules?
   /// The long names of projects that share their name with others.
@@ -28,6 +30,9 @@ struct TimerFrame: ScreenFrame {
     let page = domain.endedEntries(of: route.user, from: route.top, limit: count)
     rows = page.entries
     rest = page.next
+    let first = route.top.map { page.entries.first?.place ?? $0 }
+    hasNewer =
+      first.flatMap { context.domain.place(of: route.user, laterThan: $0, by: 1) } != nil
     let entries = rows.map { $0.entry } + (running.map { [$0.entry] } ?? [])
     longNames = domain.longNames(ofAll: entries.compactMap { $0.project })
   }
@@ -55,11 +60,20 @@ struct TimerFrame: ScreenFrame {
     }
     let layout = TimerLayout(rect)
     canvas.drawLine("Timer of \(user.name)", style: .title, in: layout.title)
-    drawRunning(in: layout.running, on: &canvas)
     if let note { canvas.drawLine(note, style: .warning, in: layout.note) }
+    drawRunning(in: layout, on: &canvas)
     list(in: layout).draw(in: layout.list, on: &canvas)
-    guard rest != nil else { return }
-    canvas.drawLine("  page-down shows older entries", style: .faint, in: layout.older)
+    canvas.drawLine(scrolling, style: .faint, in: layout.older)
+  }
+
+  /// The keys that show more entries; empty without more.
+  private var scrolling: String {
+    switch (hasNewer, rest != nil) {
+    case (false, false): ""
+    case (false, true): "  page-down shows older entries"
+    case (true, false): "  page-up shows newer entries"
+    case (true, true): "  page-up shows newer, page-down older"
+    }
   }
 
   /// The list of the ended entries.
@@ -97,9 +111,12 @@ struct TimerFrame: ScreenFrame {
     return remarks.first { !$0.isEmpty }?.joined(separator: "; ")
   }
 
-  private func drawRunning(in rect: Rect, on canvas: inout Canvas) {
+  /// Draws the running entry and its start, which is in the row below if it does not fit beside it
+  /// and no note is there.
+  private func drawRunning(in layout: TimerLayout, on canvas: inout Canvas) {
+    var room = layout.running
     guard let (_, entry) = running else {
-      canvas.drawLine("Nothing is running.", style: .faint, in: rect)
+      canvas.drawLine("Nothing is running.", style: .faint, in: room)
       return
     }
     let isPlanned = entry.isPlanned(at: moment)
@@ -107,20 +124,23 @@ struct TimerFrame: ScreenFrame {
     let start = entry.local(by: rules).start
     let day = isPlanned ? "\(start.date) " : ""
     let tail = "  \(isPlanned ? "from" : "since") \(day)\(start.clock)\(mark)"
-    var room = rect
     let head = isPlanned ? "Planned  " : "Running \(entry.elapsed(at: moment).clock)  "
     _ = room.removeLeft(canvas.drawLine(head, style: .strong, in: room) - room.column)
     let cells = TextWidth.of(tail)
-    let hasTail = room.columns >= Self.summaryColumnsMin + cells
+    let summary = domain.summary(of: entry, longNames)
+    let hasTail = room.columns >= min(Self.summaryColumnsMin, TextWidth.of(summary)) + cells
     room.columns -= hasTail ? cells : 0
-    let end = canvas.drawLine(domain.summary(of: entry, longNames), in: room)
-    guard hasTail else { return }
-    canvas.drawLine(
-      tail, style: .faint, in: Rect(column: end, row: room.row, columns: cells, rows: 1))
+    let end = canvas.drawLine(summary, in: room)
+    if hasTail {
+      canvas.drawLine(
+        tail, style: .faint, in: Rect(column: end, row: room.row, columns: cells, rows: 1))
+    } else if note == nil {
+      canvas.drawLine(tail, style: .faint, in: layout.note)
+    }
   }
 
   /// The fewest cells of the running entry's text beside its start.
-  private static var summaryColumnsMin: Int { 8 }
+  private static var summaryColumnsMin: Int { 20 }
 }
 
 extension DomainState {

@@ -2,8 +2,21 @@ import Retrace
 import TimeTracking
 
 extension TimerFrame {
-  static let keys = KeyTable<TimerFrame>("Timer") {
-    Binding(.text("n"), hint: "new", help: "Start or add an entry.") { frame in
+  /// The keys of the timer: first of a selected entry.
+  static let keys = selectionKeys.within(timerKeys)
+
+  private static let selectionKeys = KeyTable<TimerFrame>("Selected entry") {
+    Binding(.enter, hint: "continue", help: "Continue the entry.") { frame in
+      guard frame.hasUser, let row = frame.selectedRow else { return nil }
+      let zone = frame.edge?.zone ?? frame.rows[row].entry.zone
+      let resume = TimeEntryCommand.resume(
+        frame.rows[row].id, at: nil, zone: zone, policy: frame.policy)
+      return [.command(.entry(resume))]
+    }
+  }
+
+  private static let timerKeys = KeyTable<TimerFrame>("Timer") {
+    Binding(.text("n"), .enter, hint: "new", help: "Start or add an entry.") { frame in
       guard frame.hasUser else { return nil }
       return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
     }
@@ -13,17 +26,6 @@ extension TimerFrame {
       guard frame.running != nil else { return try frame.telling(.nothingRuns) }
       let stop = TimeEntryCommand.stop(frame.route.user, at: nil, policy: frame.policy)
       return [.command(.entry(stop))]
-    }
-    Binding(.enter, hint: "continue", help: "Continue the selected entry, or start a new one.") {
-      frame in
-      guard frame.hasUser else { return nil }
-      guard let row = frame.selectedRow else {
-        return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
-      }
-      let zone = frame.edge?.zone ?? frame.rows[row].entry.zone
-      let resume = TimeEntryCommand.resume(
-        frame.rows[row].id, at: nil, zone: zone, policy: frame.policy)
-      return [.command(.entry(resume))]
     }
     Binding(.text("e"), hint: "edit", help: "Edit the selected entry, or the running one.") {
       frame throws(KeyProblem) in
@@ -53,30 +55,45 @@ extension TimerFrame {
     }
     Binding(
       .text("z"), hint: "undo", help: "Undo your newest change, of any user and in any window."
-    ) { _ in [.undo] }
-    Binding(.text("Z"), help: "Bring back what was undone last.") { _ in [.redo] }
+    ) { frame throws(KeyProblem) in
+      // The first change of a store is that of its user, whose creation no user asked for.
+      guard frame.domain.undoableFacts < 2, frame.hasUser else { return [.undo] }
+      guard frame.edge == nil else { return [.scene(.told(.nothingToUndo))] }
+      throw .unavailable("There is nothing to undo.")
+    }
+    Binding(.text("Z"), brief: "redo", help: "Bring back what was undone last.") { _ in [.redo] }
     Binding(
-      keys: [.up, .down], hint: "select", help: "Select an entry of the list."
+      keys: [.up, .down, .text("k"), .text("j")], label: "up, down", hint: "select",
+      help: "Select an entry of the list (also k, j)."
     ) { frame, key throws(KeyProblem) in
       guard frame.hasUser else { return nil }
       if frame.rows.isEmpty { return try frame.telling(.noEntries) }
-      return [key == .up ? frame.selectionAbove : frame.selectionBelow]
+      let isUp = key == .up || key == .text("k")
+      return [isUp ? frame.selectionAbove : frame.selectionBelow]
     }
-    Binding(keys: [.pageDown], help: "Show older entries.") { frame, _ throws(KeyProblem) in
+    Binding(
+      keys: [.pageDown], brief: "older", help: "Show older entries."
+    ) { frame, _ throws(KeyProblem) in
       guard let rest = frame.rest, let top = frame.older(from: rest) else {
         return try frame.telling(.noOlderEntries)
       }
       return [.screen(.timer(.selected(nil, top: top)))]
     }
-    Binding(keys: [.pageUp], help: "Show newer entries.") { frame, _ throws(KeyProblem) in
-      guard let top = frame.route.top else { return try frame.telling(.noNewerEntries) }
+    Binding(
+      keys: [.pageUp], brief: "newer", help: "Show newer entries."
+    ) { frame, _ throws(KeyProblem) in
+      guard frame.hasNewer, let top = frame.route.top else {
+        return try frame.telling(.noNewerEntries)
+      }
       let place = frame.later(than: frame.rows.first?.place ?? top, by: frame.rowsShown)
-      return [.screen(.timer(.selected(nil, top: place)))]
+      // The newest entries have no place, so that the list goes on to show them.
+      let isNewest = place.flatMap { frame.later(than: $0, by: 1) } == nil
+      return [.screen(.timer(.selected(nil, top: isNewest ? nil : place)))]
     }
-    Binding(.home, help: "Show the newest entries.") { _ in
+    Binding(.home, brief: "newest", help: "Show the newest entries.") { _ in
       [.screen(.timer(.selected(nil, top: nil)))]
     }
-    Binding(.escape, help: "Select nothing.") { frame in
+    Binding(.escape, brief: "deselect", help: "Select nothing.") { frame in
       frame.route.selection == nil
         ? nil : [.screen(.timer(.selected(nil, top: frame.route.top)))]
     }

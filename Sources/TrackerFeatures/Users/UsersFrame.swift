@@ -68,7 +68,7 @@ struct UsersFrame: ScreenFrame {
     canvas.drawLine(Self.label, style: .strong, in: parts.label)
     input.draw(in: parts.name, on: &canvas)
     if selectedRow == nil, !name.isEmpty, !isKnown(name), !known.isEmpty {
-      let text = "  There is no such user; enter twice makes a new one."
+      let text = "  There is none; enter twice makes one."
       canvas.drawLine(text, style: .faint, in: parts.note)
     }
     list.draw(in: parts.list, on: &canvas)

@@ -38,7 +38,9 @@ package enum KioskKeys {
     Binding(.escape, hint: "clear", help: "Clear what is typed.") { draft in
       draft.text.isEmpty ? nil : [.scene(clearing(draft))]
     }
-    Binding.editing(\.self, passing: digits.union([.text("?")])) { _, edit in [.scene(edit)] }
+    Binding.editing(\.self, passing: digits.union([.text("?"), .ctrl("w")])) { _, edit in
+      [.scene(edit)]
+    }
   }
 
   /// The keys of the list.

@@ -101,8 +101,14 @@ import Testing
         Setting(draft: "e\u{301}👩‍👩‍👧"),
         { kiosk, _ in kiosk.window?.draft == TextDraft("e\u{301}") }
       ),
-      "Delete the text before the cursor.": (
+      "Delete the word before or after the cursor.": (
+        Setting(draft: "green tea"), { kiosk, _ in kiosk.window?.draft == TextDraft("green ") }
+      ),
+      "Delete the text before or after the cursor.": (
         Setting(draft: "tea"), { kiosk, _ in kiosk.window?.draft == TextDraft() }
+      ),
+      "Move the cursor by a word.": (
+        Setting(draft: "green tea"), { kiosk, _ in kiosk.window?.draft.cursor == 6 }
       ),
       "Move the cursor by a character.": (
         Setting(draft: "a👩‍👩‍👧"), { kiosk, _ in kiosk.window?.draft.cursor == 1 }
@@ -205,8 +211,11 @@ import Testing
         "New item",
         "  text                       Insert the text at the cursor.",
         "  backspace, delete          Delete the character before or after the cursor.",
-        "  ctrl-u                     Delete the text before the cursor.",
+        // The window keeps ctrl-w.
+        "  alt-backspace, alt-d       Delete the word before or after the cursor.",
+        "  ctrl-u, ctrl-k             Delete the text before or after the cursor.",
         "  left, right                Move the cursor by a character.",
+        "  ctrl-left, ctrl-right      Move the cursor by a word.",
         "  home, end, ctrl-a, ctrl-e  Move the cursor to the start or the end.",
         "",
         "Items",

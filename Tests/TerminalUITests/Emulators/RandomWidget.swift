@@ -70,7 +70,7 @@ struct RandomWidget {
   private mutating func edit(in rect: Rect, using random: inout SeededGenerator) {
     let edits: [TextEdit] = [
       .insert(random.terminalText()), .deleteBackward(1), .deleteForward(2), .moveLeft, .moveRight,
-      .moveToStart, .moveToEnd,
+      .moveToStart, .moveToEnd, .moveWordLeft, .moveWordRight, .deleteWordBackward,
     ]
     draft.apply(draft.replacement(for: edits.randomElement(using: &random) ?? .moveLeft))
     guard kind == .textArea, let move = TextArea.Move.allCases.randomElement(using: &random)

@@ -106,6 +106,17 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the question about the future names an overlap, too`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      let add =
+        ["add", "--store", desk.store, "--now", Desk.now("9:30"), "8:15", "-", "8:45", "b"]
+      let no = try session(add, [.expect("Record it all the same?"), .send("n\n")])
+      #expect(no.contains("It would begin or end in the future"), "\(no)")
+      #expect(no.contains("\nIt overlaps #0 \"a\""), "\(no)")
+    }
+  }
+
   @Test func `an overlap is asked about, and the answer decides`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")
@@ -130,7 +141,8 @@ import ToolTestSupport
       #expect(no.hasSuffix(expected), "\(no)")
       #expect(try desk.entries() == ["08:00-09:00 a"])
       let long = ["7:30", "-", "9:30", "b"]
-      let yes = try session(add.dropLast(4) + long, [.expect("[y/N]"), .send("y\n")])
+      let question = "Adjust the other entries, which deletes one? [y/N]"
+      let yes = try session(add.dropLast(4) + long, [.expect(question), .send("y\n")])
       #expect(yes.contains("\nwould be deleted #0  2026-03-02 09:00:00"), "\(yes)")
       #expect(try desk.entries() == ["07:30-09:30 b"])
       // The other entry is cut in two.

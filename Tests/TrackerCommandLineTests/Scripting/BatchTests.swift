@@ -70,6 +70,7 @@ import ToolTestSupport
       let input = "2026-03-01 9:05 - 9:06 e @p\n[\"8:00\",\"-\",\"8:30\",\"f g\"]\nyesterday"
       let result = try desk.run("batch", input: input)
       #expect(result.status == 64 && result.errors.contains("track day yesterday"))
+      #expect(result.errors.contains("why: Line 3: "), "\(result.errors)")
       #expect(try desk.entries() == ["08:05-08:06 e @p", "07:00-07:30 f g"])
     }
   }

@@ -301,6 +301,8 @@ import ToolTestSupport
       try desk.fails("config", "set", "user", mentions: ["NAME VALUE"])
       try desk.fails("config", "unset", "theme", exit: 1, mentions: ["theme"])
       try desk.fails("config", "sett", mentions: ["Did you mean set?"])
+      try desk.fails("config", "theme", "dark", mentions: ["`track config set theme dark`"])
+      try desk.fails("config", "theme", mentions: ["`track config set theme VALUE`"])
       #expect(desk.file == changed)
       try desk.fine("config", "unset", "user")
       #expect(desk.file?.contains("user") == false)

@@ -638,7 +638,7 @@ import ToolTestSupport
       try desk.fine("lengthen @2 20min :yes")
       try desk.fine("annotate @1 see @2")
       #expect(try desk.entries() == ["08:00-08:50 a #x #z", "08:50-09:20 b #y (see @2)"])
-      try desk.fails("delete @3", "not 3 entries")
+      try desk.fails("delete @3", "only 2 entries")
       try desk.fails("delete @0", exit: 64, "no id")
       try desk.fails("start c @1 :adjust --policy allow", exit: 64, "--policy")
       try desk.fine("delete @1")

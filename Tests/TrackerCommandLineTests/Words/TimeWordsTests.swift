@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import RetraceCommandLine
 import RetraceFilter
 import Testing
 import ToolTestSupport
@@ -448,7 +449,7 @@ import ToolTestSupport
     var counts: [String: Int] = [:]
     for page in HelpPage.all {
       let text = try expectFine(["track", "help", page.name])
-      #expect(text == page.text && text.lines.allSatisfy { $0.count <= 80 })
+      #expect(text == HelpText().page(page.source) && text.lines.allSatisfy { $0.count <= 80 })
       var section = ""
       for line in text.lines {
         let isHeading =

@@ -28,7 +28,7 @@ import ToolTestSupport
     ("add --from '2026-02-30 10:00' --to '2026-03-01 9:00' x", 64, ["2026-02-30"]),
     ("edit 0 --end 6:00", 1, ["end before it begins"]), ("edit 0 --start 25:00", 64, ["25:00"]),
     ("edit 77 x", 1, ["no entry 77"]), ("delete x", 64, ["no id"]),
-    ("delete -9223372036854775808", 1, ["There are not 9223372036854775807 entries"]),
+    ("delete -9223372036854775808", 1, ["There are only 2 entries."]),
     ("stop 7:00 --at 8:00", 64, ["twice"]), ("start --project", 64, ["value", "--project"]),
     ("delete 0 --reason --dry-run", 64, ["--reason=--dry-run"]),
     ("start --project --billable", 64, ["--project=--billable"]),
