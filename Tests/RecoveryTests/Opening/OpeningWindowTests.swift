@@ -9,7 +9,7 @@ import ToolTestSupport
 /// `strace` stops the first process after each call in turn that changes a file, a lock or a map:
 /// between two such calls nothing changes that another process could see.
 @Suite(.serialized, .enabled(if: StoppedProcess.isPossible)) struct OpeningWindowTests {
-  /// The first process is stopped after every call with `RETRACE_FULL=1`, else after every twentieth.
+  /// The first process is stopped after every call with `RETRACE_FULL=1`, else after each 20th.
   private static let stride = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? 1 : 20
 
   /// A program with its arguments, before the option that names the store, and its input.

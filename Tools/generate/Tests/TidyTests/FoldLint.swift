@@ -2,8 +2,10 @@ import Foundation
 
 /// The lint of folded code, run on the modules of this package that are folded.
 enum FoldLint {
-  /// The modules whose reducers, deciders and recorded types are checked; the check `examples` of
-  /// `.ci/run` checks those of the tests' app, whose debug build takes as long as that of all these.
+  /// The modules whose reducers, deciders and recorded types are checked.
+  ///
+  /// The check `examples` of `.ci/run` checks those of the tests' app, whose debug build takes as
+  /// long as that of all these.
   static let modules = [
     "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceFixtures", "TimeTracking",
     "TrackerFeatures",
