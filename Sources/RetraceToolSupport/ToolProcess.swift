@@ -37,6 +37,15 @@ package enum ToolProcess {
   /// The arguments before a `--`; those after it are data, even if they begin with a hyphen.
   package static var words: ArraySlice<String> { arguments.prefix { $0 != "--" } }
 
+  /// Whether the arguments ask for a help text, or name no command.
+  ///
+  /// The argument parser asks every command for its help text at each start. A text that needs the
+  /// schemas of the app is made only if this is `true`.
+  package static var asksForHelp: Bool {
+    guard let first = words.first, first != "help", !first.hasPrefix("-") else { return true }
+    return words.contains { ["-h", "--help", "--help-hidden"].contains($0) }
+  }
+
   /// Sets up the process.
   ///
   /// - Throws: A failure if standard output is closed; a usage failure if an argument is not UTF-8.

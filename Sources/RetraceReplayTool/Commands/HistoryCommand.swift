@@ -11,19 +11,23 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
     CommandConfiguration(
       commandName: "history",
       abstract: "Print every record that changed an entity, with what it changed.",
-      discussion: """
-        Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of the type \
-        of its id, so TimeEntry=0 and TimeEntryID=0 are the same; ID is a number. The log is \
-        folded from the start. With --json one object per line is printed, in which the values \
-        before and after are texts that hold JSON. The exit code is 7 if no record changed the \
-        entity.
+      discussion: ToolProcess.asksForHelp ? discussion : "")
+  }
 
-        Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
+  private static var discussion: String {
+    """
+    Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of the type \
+    of its id, so TimeEntry=0 and TimeEntryID=0 are the same; ID is a number. The log is \
+    folded from the start. With --json one object per line is printed, in which the values \
+    before and after are texts that hold JSON. The exit code is 7 if no record changed the \
+    entity.
 
-        EXAMPLES
-          \(replay) history \(example)=0
-          \(replay) history \(example)=0 --json
-        """)
+    Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
+
+    EXAMPLES
+      \(replay) history \(example)=0
+      \(replay) history \(example)=0 --json
+    """
   }
 
   private static var example: String {

@@ -10,20 +10,24 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
     CommandConfiguration(
       commandName: "show",
       abstract: "Print records: sequence, moment, session and what happened.",
-      discussion: """
-        With --json one object per line is printed. A record marked + belongs to the batch of the \
-        one before it. Text that was typed letter by letter is one line, with the sequences of its \
-        first and last record and the moment of the first. --each and --json print each record.
+      discussion: ToolProcess.asksForHelp ? discussion : "")
+  }
 
-        EXAMPLES
-          \(replay) show --last 20
-          \(replay) show --from 1 --to 50 --json
-          \(replay) show --from "yesterday 9:00" --to yesterday
-          \(replay) show --each --last 20
-          \(replay) show --session 1 --action \(feature)
-          \(replay) show --filter "kind:command or kind:crashed" --last 5
-          \(replay) show --mentions \(entity)=42
-        """)
+  private static var discussion: String {
+    """
+    With --json one object per line is printed. A record marked + belongs to the batch of the \
+    one before it. Text that was typed letter by letter is one line, with the sequences of its \
+    first and last record and the moment of the first. --each and --json print each record.
+
+    EXAMPLES
+      \(replay) show --last 20
+      \(replay) show --from 1 --to 50 --json
+      \(replay) show --from "yesterday 9:00" --to yesterday
+      \(replay) show --each --last 20
+      \(replay) show --session 1 --action \(feature)
+      \(replay) show --filter "kind:command or kind:crashed" --last 5
+      \(replay) show --mentions \(entity)=42
+    """
   }
 
   private static var entity: String { EntityName.typeNames(in: App.initialState).last ?? "ID" }
