@@ -165,7 +165,8 @@ struct ZoneRulesTests {
     }
     withSeed { random in
       for _ in 0..<repetitions(20_000) {
-        var bytes = Array("TZif".utf8) + [[0, 0x31, 0x32, 0x33].randomElement(using: &random) ?? 0]
+        var bytes: [UInt8] = Array("TZif".utf8)
+        bytes.append([0, 0x31, 0x32, 0x33].randomElement(using: &random) ?? 0)
         for _ in 0..<Int.random(in: 0..<200, using: &random) {
           bytes.append(UInt8(truncatingIfNeeded: random.next() & random.next() & random.next()))
         }
