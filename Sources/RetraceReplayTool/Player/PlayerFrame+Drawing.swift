@@ -149,18 +149,22 @@ extension PlayerFrame {
   }
 
   /// Draws the lines of a window, and counts those that are not seen.
+  ///
+  /// A line beside a count is cut before it, so that no value loses its end unseen.
   private func draw(
     _ lines: [Screen.Line], _ window: ScrollWindow, in rect: Rect, on canvas: inout Canvas
   ) {
-    var rest = rect
-    for index in window.range { canvas.drawLine(lines[Int(index)], in: rest.removeTop(1)) }
-    func note(_ text: String, row: Int) {
-      let place = Rect(column: rect.column, row: row, columns: rect.columns, rows: 1)
-      canvas.drawLine(text, style: Style(foreground: .accent), aligned: .right, in: place)
-    }
     let below = lines.count - Int(window.range.upperBound)
-    if window.offset > 0, rect.rows > 1 { note(" ↑ \(window.offset)", row: rect.row) }
-    if below > 0 { note(" ↓ \(below) more", row: rect.endRow - 1) }
+    var rest = rect
+    for index in window.range {
+      var row = rest.removeTop(1)
+      var count = ""
+      if row.row == rect.row, window.offset > 0, rect.rows > 1 { count = " ↑ \(window.offset)" }
+      if row.row == rect.endRow - 1, below > 0 { count = " ↓ \(below) more" }
+      let place = row.removeRight(TextWidth.of(count))
+      canvas.drawLine(lines[Int(index)], in: row)
+      canvas.drawLine(count, style: Style(foreground: .accent), in: place)
+    }
   }
 
   /// Draws the typed line or the keys, and a message; returns where the cursor is.
