@@ -23,6 +23,7 @@
 struct shape {
   struct termios original;
   struct termios raw;
+  int is_for_lines;
   size_t prologue_count;
   size_t epilogue_count;
   uint8_t prologue[retrace_terminal_bytes_max];
@@ -222,9 +223,22 @@ static void restore_settings(const struct shape *shape) {
     return;
   }
   // Without waiting for the output, which a terminal may never take. Answers of the terminal that
-  // nobody reads any more must not reach the shell.
+  // nobody reads any more must not reach the shell; a terminal for lines is asked nothing.
   tcsetattr(input_descriptor, TCSANOW, &shape->original);
-  tcflush(input_descriptor, TCIFLUSH);
+  if (!shape->is_for_lines) tcflush(input_descriptor, TCIFLUSH);
+}
+
+// Returns the settings of raw mode. For lines, only the system's own editing of a line is off.
+static struct termios raw_settings(const struct shape *shape) {
+  struct termios raw = shape->original;
+  if (!shape->is_for_lines) {
+    cfmakeraw(&raw);
+    return raw;
+  }
+  raw.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | IEXTEN);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  return raw;
 }
 
 // Makes the files for messages, if the standard error is the terminal.
@@ -296,8 +310,7 @@ static int enter(const sigset_t *open) {
   if (tcgetattr(input_descriptor, &now) != 0) return errno;
   // A shell that restores the settings of a job that it continues has no others of its own.
   if (!are_equal(&now, &shape->raw)) shape->original = now;
-  struct termios raw = shape->original;
-  cfmakeraw(&raw);
+  struct termios raw = raw_settings(shape);
   shape->raw = raw;
   publish_shape();
   // From here on, each way out leaves the terminal.
@@ -489,7 +502,7 @@ void retrace_with_signal_stack(void (*body)(void *), void *context) {
 
 // MARK: The life of a terminal
 
-int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
+int retrace_terminal_enter(int input, int output, int is_for_lines, struct retrace_bytes prologue,
                            struct retrace_bytes epilogue) {
   static _Atomic int is_registered;
   struct termios settings;
@@ -499,11 +512,12 @@ int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
   struct shape *shape = next_shape();
   // The settings of another terminal, before.
   memset(&shape->raw, 0, sizeof shape->raw);
+  shape->is_for_lines = is_for_lines;
   int error = set_bytes(shape, prologue, epilogue);
   if (error == 0 && retrace_terminal_events() < 0) error = errno;
   if (error == 0) error = wait_for_foreground(input);
-  // What was typed for the shell.
-  if (error == 0) tcflush(input, TCIFLUSH);
+  // What was typed for the shell. Lines may be typed before they are asked for.
+  if (error == 0 && !is_for_lines) tcflush(input, TCIFLUSH);
   if (error == 0 && !atomic_exchange(&is_registered, 1) && atexit(on_exit_of_process) != 0) {
     error = ENOMEM;
   }
@@ -514,7 +528,7 @@ int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
   publish_shape();
   input_descriptor = input;
   output_descriptor = output;
-  open_messages();
+  if (!is_for_lines) open_messages();
   add_signal_stack();
   // Events that were meant for a terminal before.
   atomic_fetch_and(&events, ~(unsigned)(retrace_terminal_ending | retrace_terminal_continued));

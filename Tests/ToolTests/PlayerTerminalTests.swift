@@ -122,7 +122,62 @@ import ToolTestSupport
         ])
       #expect(session.missing == nil)
       #expect(session.status == 0 && session.restored)
-      #expect(!session.output.contains("\u{1B}"))
+      #expect(session.output.contains("\u{1B}") == (how["TERM"] == nil))
+    }
+  }
+
+  @Test func `lines are edited, and earlier ones come back`() throws {
+    try withStore { store in
+      let session = try play(
+        store, ["--lines"],
+        steps: [
+          .expect("step (help"), .send("xgoto 4 recor\u{1B}[H\u{1B}[3~\u{1B}[Fd\r"),
+          .expect("after record 4"), .expect("step (help"),
+          .send("goto 3 record extra\u{17}\u{7F}\n"), .expect("after record 3"),
+          .expect("step (help"), .send("\u{1B}[A\u{1B}[A"), .expect("goto 4 record"),
+          .send("\r"), .expect("after record 4"), .expect("step (help"), .send("dif"),
+          .expect("dif"), .send("\u{1A}"), .stopped, .settings, .resize(60, 12), .continue,
+          .expect("step: dif"), .send("f\r"), .expect("nothing changed"), .send("\u{4}"),
+        ])
+      #expect(session.missing == nil)
+      #expect(session.status == 0 && session.restored)
+      #expect(session.stops.map(\.restored) == [true])
+    }
+  }
+
+  /// A line with an answer that is longer than what a terminal takes before someone reads it.
+  private var longLine: String { "goto 6 " + String(repeating: "state ", count: 200) + "\n" }
+
+  @Test func `lines that are typed during a long answer are read after it`() throws {
+    try withStore { store in
+      let session = try play(
+        store, ["--lines"],
+        steps: [
+          .expect("step (help"), .send(longLine), .expect("after record 6"),
+          .send("goto 3 record\ngoto 2 recordx\u{7F}\rgoto "), .expect("after record 3"),
+          .expect("after record 2"), .expect("goto"), .send("4 record\rquit\r"),
+          .expect("after record 4"),
+        ])
+      #expect(session.missing == nil)
+      #expect(session.status == 0 && session.restored)
+      // Each answer begins at the left.
+      #expect(!session.output.replacing("\r\n", with: "").unicodeScalars.contains("\n"))
+    }
+  }
+
+  @Test(arguments: [nil, SIGTERM, SIGHUP])
+  func `ctrl-c and signals end the lines, during an answer, too`(number: Int32?) throws {
+    try withStore { store in
+      for (line, shown) in [("goto 3", "goto 3"), (longLine, "after record 6")] {
+        let session = try play(
+          store, ["--lines"],
+          steps: [
+            .expect("step (help"), .send(line), .expect(shown),
+            number.map { .signal($0) } ?? .send("\u{3}"),
+          ])
+        #expect(session.missing == nil && session.restored)
+        #expect(session.status == Int(number ?? SIGINT))
+      }
     }
   }
 }

@@ -28,8 +28,10 @@ struct retrace_bytes {
 
 // Enters raw mode and writes the prologue. Leaving writes the epilogue and restores the settings.
 // In the background the process is stopped first, until it comes to the foreground.
+// For lines, keys that send signals still do, output and messages are shown as before, and nothing
+// that was typed is dropped.
 // Returns 0 or an error: EBUSY if a terminal is entered, E2BIG for more bytes than the limit.
-int retrace_terminal_enter(int input, int output, struct retrace_bytes prologue,
+int retrace_terminal_enter(int input, int output, int is_for_lines, struct retrace_bytes prologue,
                            struct retrace_bytes epilogue);
 
 // Replaces both for what follows; writes nothing. Returns 0 or E2BIG.

@@ -14,7 +14,9 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
         On a terminal, without steps and --json, a player on the whole screen shows the timeline \
         of the records, the recorded screen, and what the record changed; ? lists its keys. It \
         begins at the last record, or at record --at. With --follow it shows new records as an app \
-        appends them. With --lines, and on a terminal of the type dumb, steps are read instead.
+        appends them. With --lines, and on a terminal of the type dumb, steps are read instead. \
+        With --lines, left, right, home, end, ctrl-a, ctrl-e, backspace, delete, ctrl-u, ctrl-w \
+        and ctrl-k edit the line, up and down show earlier lines, and ctrl-d ends.
 
         Give the steps as arguments; without arguments they are read from standard input, line by \
         line. Each step has one answer; with --json each answer is one object on one line. \
@@ -112,13 +114,15 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
   /// Reads requests from standard input, a line each, and prints the answer to each.
   private func answerStandardInput(_ session: inout StepSession<App>) throws(ToolFailure) {
     let isInteractive = Terminal.isTerminal(0) && Terminal.isTerminal(1) && !options.json
+    // A terminal without control sequences has the system's editing of a line.
+    var lines =
+      isInteractive && PlayerDriver.isPossible(in: .process)
+      ? try? TerminalLines(after: [Self.prompt, "step: "]) : nil
     if isInteractive { show(try session.answer(.record)) }
     var first: ToolFailure?
     while true {
-      if isInteractive {
-        Output.standard.prompt("step (help: list of steps, Enter: next record): ")
-      }
-      guard let line = try readLine() else { break }
+      if isInteractive, lines == nil { Output.standard.prompt(Self.prompt) }
+      guard let line = try readLine(from: &lines) else { break }
       do throws(ToolFailure) {
         for request in try parse(isInteractive && line.isEmpty ? "next diff" : line) {
           if request == .quit { return try end(first, isInteractive) }
@@ -133,16 +137,19 @@ struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
         }
       }
     }
-    if isInteractive { Output.standard.print("") }
+    if isInteractive, lines == nil { Output.standard.print("") }
     try end(first, isInteractive)
   }
+
+  private static var prompt: String { "step (help: list of steps, Enter: next record): " }
 
   private func end(_ failure: ToolFailure?, _ isInteractive: Bool) throws(ToolFailure) {
     if let failure, !isInteractive { throw failure }
   }
 
-  private func readLine() throws(ToolFailure) -> String? {
+  private func readLine(from lines: inout TerminalLines?) throws(ToolFailure) -> String? {
     do throws(SystemError) {
+      if lines != nil { return try lines?.next() }
       return try Console.readLine().map { String(decoding: $0, as: UTF8.self) }
     } catch {
       throw ToolFailure(

@@ -11,8 +11,8 @@ import Glibc
 ///
 /// A signal that stops the process does the same. When the process continues,
 /// ``Terminal/read(_:limit:timeoutMilliseconds:)`` returns `.continued`, and ``resume()`` enters
-/// raw mode again. Keys that would send signals arrive as bytes. Only one value can exist at a
-/// time.
+/// raw mode again. Keys that would send signals arrive as bytes, except for lines. Only one value
+/// can exist at a time.
 package struct RawMode: ~Copyable {
   /// The life of the terminal that the written bytes are meant for: what is written after the
   /// terminal was left is dropped.
@@ -28,18 +28,22 @@ package struct RawMode: ~Copyable {
   /// - Parameters:
   ///   - descriptor: The terminal, usually 0.
   ///   - output: The same terminal for writing, usually 1.
+  ///   - isForLines: Whether only the system's editing of a line is off. Keys that send signals
+  ///     still do, output has the line ends of the terminal, and nothing that was typed is dropped.
   ///   - prologue: The bytes that switch the modes of the program on, such as entering the
   ///     alternate screen.
   ///   - epilogue: The bytes that switch them off.
   /// - Throws: `SystemError`, `.notATerminal`, `.busy` if another value exists, or `.aboveLimit`
   ///   for more bytes than ``bytesMax``.
   package init(
-    _ descriptor: Int32 = 0, output: Int32 = 1, prologue: [UInt8] = [], epilogue: [UInt8] = []
+    _ descriptor: Int32 = 0, output: Int32 = 1, isForLines: Bool = false, prologue: [UInt8] = [],
+    epilogue: [UInt8] = []
   ) throws(SystemError) {
     // Unsafe: C reads the bytes during the call only.
     try Self.check(
       unsafe Self.withBytes(prologue, epilogue) { prologue, epilogue in
-        unsafe retrace_terminal_enter(descriptor, output, prologue, epilogue)
+        unsafe retrace_terminal_enter(
+          descriptor, output, isForLines ? 1 : 0, prologue, epilogue)
       })
     generation = retrace_terminal_generation()
   }
