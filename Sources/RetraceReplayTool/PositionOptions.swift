@@ -16,7 +16,10 @@ struct PositionOptions: ParsableArguments {
       valueName: "n|time"))
   var at: String?
 
-  /// Opens the log, calls `body` with a replayer at the selected position, and closes the log.
+  /// Opens the log, calls `body` with a replayer at the selected position and the moment at which
+  /// its screens are drawn, and closes the log.
+  ///
+  /// That moment is the time of `--at`, or the one of the record there.
   ///
   /// - Parameters:
   ///   - tool: The replay tool.
@@ -24,7 +27,7 @@ struct PositionOptions: ParsableArguments {
   ///   - body: Reads the state at the position.
   func withReplayer<Tool: ReplayTool>(
     of tool: Tool.Type, wholeBatches: Bool,
-    _ body: (inout Replayer<Tool.App>) throws(ToolFailure) -> Void
+    _ body: (inout Replayer<Tool.App>, Moment) throws(ToolFailure) -> Void
   ) throws(ToolFailure) {
     let path = try store.path(or: Tool.store)
     let end = try HistoryEnd(at, option: "--at", first: 0)
@@ -33,7 +36,9 @@ struct PositionOptions: ParsableArguments {
       let target = try end.position(in: storage)
       try orFail(
         try replayer.seek(to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target))
-      try body(&replayer)
+      var moment = try orFail(try replayer.moment())
+      if case .moment(let time) = end { moment = time }
+      try body(&replayer, moment)
     }
   }
 

@@ -11,8 +11,25 @@ enum StateDescription {
     return try json(of: writer.bytes, schema(ofState: State.self))
   }
 
-  static func json(of value: some Recordable) throws(StoreError) -> JSONValue {
-    try json(of: value.encoded(), type(of: value).schema)
+  static func json(
+    of value: some Recordable, moments: MomentFormat? = nil
+  ) throws(StoreError) -> JSONValue {
+    try json(of: value.encoded(), type(of: value).schema, moments)
+  }
+
+  /// Returns the name of a value's type and its fields for people; a case is written as a call.
+  static func text(of value: some Recordable, named name: String) -> String {
+    let schema = type(of: value).schema
+    guard let codec = try? SchemaCodec(schema),
+      let decoded = try? codec.decode(value.encoded().span)
+    else { return name }
+    if let text = codec.caseText(of: decoded, logical: MomentFormat.readable.json) {
+      return "\(name).\(text)"
+    }
+    guard case .object(let members) = codec.json(decoded, logical: MomentFormat.readable.json)
+    else { return name }
+    let fields = members.filter { $0.value != .null }.map { "\($0.name): \($0.value.text())" }
+    return fields.isEmpty ? name : "\(name)(\(fields.joined(separator: ", ")))"
   }
 
   /// Returns the position among the tables, the next id and the hash of each table.
@@ -34,10 +51,12 @@ enum StateDescription {
     return State.stateSchema(in: &composer)
   }
 
-  private static func json(of bytes: [UInt8], _ schema: Schema) throws(StoreError) -> JSONValue {
+  private static func json(
+    of bytes: [UInt8], _ schema: Schema, _ moments: MomentFormat? = nil
+  ) throws(StoreError) -> JSONValue {
     do throws(AvroError) {
       let codec = try SchemaCodec(schema)
-      return codec.json(try codec.decode(bytes.span))
+      return codec.json(try codec.decode(bytes.span)) { moments?.json($0, $1) }
     } catch {
       throw StoreError(
         .storageFailed, what: "The state cannot be shown.", why: "\(error)",

@@ -39,7 +39,9 @@ extension RecordDescription {
   ) -> RecordSummary {
     func logical(_ type: String, _ value: AvroValue) -> JSONValue? {
       guard case .long(let number) = value else { return nil }
-      guard type == "timestamp-micros" else { return name(type, number).map { .string($0) } }
+      guard type == "timestamp-micros" else {
+        return MomentFormat.readable.json(type, value) ?? name(type, number).map { .string($0) }
+      }
       // Zero stands for a moment that was not known yet.
       let isKnown = number == envelope.moment.microseconds || number == 0
       return .string(isKnown ? "" : time(Moment(microseconds: number)))

@@ -155,7 +155,7 @@ package struct RecordDescription: Sendable {
   }
 
   /// The command of a `command` record as text, such as `open(name: "cash")`.
-  var command: String? { embedded("command")?.text(MomentFormat.shortest.json) }
+  var command: String? { embedded("command")?.text(MomentFormat.readable.json) }
 
   /// Returns the value encoded in a field of a command.
   func embedded(_ field: String) -> PayloadCodecs.Embedded? {
@@ -176,7 +176,7 @@ package struct RecordDescription: Sendable {
   /// JSON.
   ///
   /// An undo or a redo is written as its target.
-  var text: String { text(MomentFormat.shortest.json) }
+  var text: String { text(MomentFormat.readable.json) }
 
   /// Returns an action or a command as ``text``, with values of logical types and ids as the caller
   /// writes them.

@@ -47,6 +47,31 @@ import ToolTestSupport
     }
   }
 
+  @Test func `durations are texts for people, and microseconds in JSON`() throws {
+    try RecordedSession.with { session in
+      for words in [["create", "web", "--estimate", "1h30"], ["set", "web", "--estimate", "2m"]] {
+        let result = try run(
+          "track", ["projects"] + words + ["--user", "bo", "--store", session.path])
+        #expect(result.status == 0, "\(result.errors)")
+      }
+      let history = try session.replay(["history", "Project=0"]).output
+      #expect(history.contains(#"estimate: "1:30:00"\#n"#), "\(history)")
+      #expect(history.contains(#"estimate: "1:30:00" -> "0:02:00"\#n"#), "\(history)")
+      let shown = try session.replay(["show"]).output
+      #expect(shown.contains(#""1:30:00""#) && shown.contains(#""0:02:00""#), "\(shown)")
+      #expect(!shown.contains("microseconds"))
+      let json = try session.replay(["history", "Project=0", "--json"]).output
+      #expect(json.contains(#"{\"microseconds\":120000000}"#) && !json.contains("1:30:00"))
+      let events = try objects(json)
+      let changed = try #require(events.last?["sequence"] as? Int)
+      let steps = ["step", "goto \(changed)", "diff"]
+      let text = try session.replay(steps).output
+      #expect(text.contains(#"estimate: "1:30:00" -> "0:02:00"\#n"#), "\(text)")
+      let exact = try session.replay(steps + ["--json"]).output
+      #expect(exact.contains(#""field":"estimate.microseconds","before":5400000000"#), "\(exact)")
+    }
+  }
+
   @Test func `export tells every field that every record changed`() throws {
     try RecordedSession.with { session in
       try stop(session)

@@ -1,6 +1,8 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceRecording
 import RetraceState
+import RetraceStorage
 import RetraceSystem
 import RetraceFixtures
 import Testing
@@ -33,6 +35,24 @@ import ToolTestSupport
     let result = try run("testapp", arguments + ["--store", path], environment: kiosk)
     #expect(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `a duration is written without rounding`() {
+    let texts: [(Int64, String)] = [
+      (0, "0 s"), (8_000_000, "8 s"), (250_000, "0.25 s"), (-1, "-0.000001 s"),
+      (59_999_999, "59.999999 s"), (65_000_000, "0:01:05"), (-3_900_000_000, "-1:05:00"),
+      (360_000_500_000, "100:00:00.5"), (.min, "-2562047788:00:54.775808"),
+    ]
+    for (microseconds, text) in texts {
+      let time = ElapsedTime(microseconds: microseconds)
+      #expect(time.exactText == text)
+      let json = MomentFormat.readable.json("ElapsedTime", .long(microseconds))
+      #expect(json == .string(text))
+      #expect(MomentFormat.shortest.json("ElapsedTime", .long(microseconds)) == nil)
+      let value: JSONValue = ["microseconds": .integer(microseconds)]
+      let nested: JSONValue = ["facts": .array([["time": value]])]
+      #expect(nested.withDurationTexts == ["facts": .array([["time": .string(text)]])])
+    }
   }
 
   @Test func `a command of an effect names its cause, and a subscription is in flight`()

@@ -2,12 +2,16 @@ import Foundation
 import RetraceArchitecture
 import RetraceLog
 import RetraceRecording
+import RetraceScreen
 import RetraceState
+import RetraceStorage
 import RetraceSystem
 import RetraceFixtures
 import RetraceTesting
 import Testing
 import ToolTestSupport
+
+@testable import RetraceReplayTool
 
 /// Bugs that are planted in a build of an app: `verify` and `compare --with` name each of them.
 @Suite struct PlantedBugTests {
@@ -258,6 +262,67 @@ import ToolTestSupport
       let text = try run("sound", ["compare", "--with", other], on: recording)
       #expect(
         text.output == "There is no difference. Not compared: Egg.size, EggState.changes.\n")
+    }
+  }
+
+  @Test func `an effect is shown with its values and durations, and is not cut`() async throws {
+    try await withRecording(hashInterval: 256) { recording in
+      func effect(_ build: String) throws -> String {
+        try run(build, ["step", "goto \(recording.boiled)", "effects"], on: recording).output
+      }
+      let head = "effect of record \(recording.boiled): "
+      #expect(try effect("sound").contains(head + "delay(10 s, EggBell(egg: 0))\n"))
+      #expect(try effect("noEffect").contains(head + "none\n"))
+      let bell = "    here    delay(10 s, EggBell(egg: 0))\n"
+      let others = [EggBug.noEffect: "none", .otherDelay: "delay(11 s, EggBell(egg: 0))"]
+      for (bug, there) in others {
+        let other = try tool(bug.rawValue, beside: recording)
+        let text = try run("sound", ["compare", "--with", other], on: recording).output
+        #expect(text.contains("  effect\n\(bell)    there   \(there)\n"), "\(text)")
+      }
+    }
+  }
+
+  @Test func `at a time, the screen is drawn at that time`() async throws {
+    try await withRecording(hashInterval: 256) { recording in
+      func screens(_ arguments: [String]) throws -> [String] {
+        let result = try run("sound", arguments, on: recording)
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output.split(separator: "\n").map(String.init).filter { $0.hasSuffix(" s") }
+      }
+      // All records up to the bell are of the same moment.
+      #expect(try screens(["screen", "--at", "\(recording.key)"]) == ["ab at 1 s"])
+      #expect(try screens(["screen", "--at", "1970-01-01T00:00:07Z"]) == [" at 7 s"])
+      #expect(try screens(["screen"]) == [" at 11 s"])
+      #expect(try screens(["screen", "--at", "1970-01-01T01:00:00Z"]) == [" at 3600 s"])
+      let steps = [
+        "goto 1970-01-01T00:00:07Z", "screen", "back", "screen", "goto \(recording.key)", "screen",
+      ]
+      #expect(try screens(["step"] + steps) == [" at 7 s", " at 1 s", "ab at 1 s"])
+      let storage = try LogStorage.open(at: recording.path, access: .read)
+      defer { storage.close() }
+      var player = try Player<EggApp<SoundEggs>>(storage, zone: .utc)
+      func shown(_ text: String) -> Bool { player.lines().contains { $0.contains(text) } }
+      player.press("g", "text:1970-01-01T00:00:07Z", "enter")
+      #expect(shown(" at 7 s") && shown("scene 0, at 1970-01-01 00:00:07"))
+      player.press("up")
+      #expect(shown(" at 1 s") && !shown("scene 0, at"))
+      player.press("g", "text:\(recording.key)", "enter")
+      #expect(shown("ab at 1 s") && !shown("scene 0, at"))
+      player.press("g", "text:1971-01-01", "enter")
+      #expect(player.state.selected == recording.last && shown("scene 0, at 1971-01-01 23:59:59"))
+    }
+  }
+
+  @Test func `where few hashes are, verify names the way to the record`() async throws {
+    try await withRecording(hashInterval: 3) { recording in
+      let told = try run("droppedKey", ["verify"], on: recording)
+      #expect(told.status == 2 && told.errors.contains("`testapp compare --with TOOL`"))
+      #expect(told.errors.contains("The log has 4 state hashes, up to 6 records apart: "))
+    }
+    try await withRecording(hashInterval: 1) { recording in
+      let told = try run("droppedKey", ["verify"], on: recording)
+      #expect(told.status == 2 && told.errors.contains("Look at record \(recording.key) with "))
     }
   }
 

@@ -14,8 +14,13 @@ enum TerminalApp {
 
   /// Runs the program.
   ///
-  /// - Parameter arguments: `handler` for a handler of termination signals, which exits with 7.
+  /// - Parameter arguments: `handler` for a handler of termination signals, which exits with 7;
+  ///   `ring` for the bell without a session.
   static func run(_ arguments: [String]) -> Never {
+    if arguments.contains("ring") {
+      TerminalSession.ring()
+      ThisProcess.exit(0)
+    }
     do throws(SystemError) {
       if arguments.contains("handler") {
         // The time limit is longer than the test's.
@@ -70,6 +75,8 @@ enum TerminalApp {
     case .text("w"): worker.perform { fatalError("a trap of another thread") }
     case .text("o"): ThisProcess.exit(Int32(truncatingIfNeeded: descend(1)))
     case .text("p"): ThisProcess.exit(Int32(truncatingIfNeeded: worker.perform { descend(1) }))
+    case .text("b"): worker.perform { TerminalSession.ring() }
+    case .text("e"): try? Console.write("a message\u{7}\n", to: .standardError)
     case .text("k"): worker.perform { TerminalSession.wake() }
     case .text("m"): try session.switchModes(to: .fullScreen())
     case .text("M"): try session.switchModes(to: modes)

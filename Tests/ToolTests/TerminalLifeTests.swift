@@ -136,6 +136,28 @@ import ToolTestSupport
     #expect(session.missing == nil && session.status == 0 && session.restored)
   }
 
+  @Test func `The bell rings while the session waits, and a message comes after it`() throws {
+    let session = try program(steps: [
+      .expect("typed ."), .send("b"), .expect("\u{7}"), .send("e"),
+      .expect("typed b!e."), .send("q"),
+    ])
+    #expect(session.missing == nil && session.status == 0 && session.restored)
+    let end = try #require(session.output.range(of: "a message\u{7}"))
+    let shown = session.output[..<end.lowerBound]
+    #expect(shown.count { $0 == "\u{7}" } == 1)
+    #expect(ModeTracker(shown) == ModeTracker(), "the message follows the epilogue")
+  }
+
+  @Test func `Without a session, only a terminal is rung`() throws {
+    let rung = try TerminalScript(
+      program: Tools.url("testapp").path, arguments: ["terminal", "ring"],
+      steps: [.expect("\u{7}")]
+    ).run()
+    #expect(rung.missing == nil && rung.status == 0)
+    let piped = try run("testapp", ["terminal", "ring"])
+    #expect(piped.status == 0 && piped.output.isEmpty && piped.errors.isEmpty)
+  }
+
   @Test func `Settings that the shell made meanwhile are those that it has at the end`() throws {
     let session = try program(steps: [
       .expect("typed ."), .signal(SIGTSTP), .stopped, .settings, .continue,

@@ -43,7 +43,7 @@ struct ActionTexts<App: ReplayableApp>: Sendable {
       let after = value(of: commit.after, states)
     else { return [] }
     return states.differences(
-      from: before, to: after, logical: MomentFormat.shortest.json)
+      from: before, to: after, logical: MomentFormat.readable.json)
   }
 
   private func value(of state: App.State, _ codec: SchemaCodec) -> AvroValue? {
@@ -54,7 +54,7 @@ struct ActionTexts<App: ReplayableApp>: Sendable {
 
   private func text(of value: some Recordable, _ codec: SchemaCodec?) -> String {
     guard let codec, let decoded = try? codec.decode(value.encoded().span) else { return "?" }
-    let instant = MomentFormat.shortest.json
+    let instant = MomentFormat.readable.json
     if let restored = decoded.restoreText {
       // A fact has a name, and the command is the restore itself.
       let name = value is App.Action ? codec.caseName(of: decoded) : nil

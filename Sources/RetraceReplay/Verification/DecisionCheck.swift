@@ -85,8 +85,8 @@ struct DecisionCheck<App: ReplayableApp> {
       sequence: last.sequence, command: Self.json(last.command),
       recorded: last.recorded.json(facts, refusals), decided: last.decided.json(facts, refusals))
     results.firstDivergence?.differences = JSONDifference.values(
-      between: last.recorded.json(facts, refusals, moments: .shortest),
-      last.decided.json(facts, refusals, moments: .shortest))
+      between: last.recorded.json(facts, refusals, moments: .readable),
+      last.decided.json(facts, refusals, moments: .readable))
   }
 
   private static func json(_ command: App.Command) -> JSONValue {

@@ -45,11 +45,11 @@ enum ChangeText {
   }
 
   /// Returns a value on one line; a missing one is a hyphen.
-  static func short(_ value: JSONValue?) -> String {
+  static func short(_ value: JSONValue?, limit: Int = valueLimit) -> String {
     guard let value else { return "-" }
     let text = value.text()
-    guard text.count > valueLimit else { return text }
-    return text.prefix(valueLimit - 1) + "…"
+    guard text.count > limit else { return text }
+    return text.prefix(limit - 1) + "…"
   }
 }
 

@@ -63,7 +63,7 @@ struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
         let end = min(end, replayer.last)
         Output.standard.startBuffering()
         let known = try replayer.forEachChange(
-          of: name, through: end, moments: options.json ? .sortable : .shortest
+          of: name, through: end, moments: options.json ? .sortable : .readable
         ) { entry throws(StoreError) in
           found += 1
           let record = try reader.description(entry.envelope, entry.payload)

@@ -22,7 +22,7 @@ struct RouteCommand<Tool: ReplayTool>: ReplaySubcommand {
 
   func perform() throws(ToolFailure) {
     try position.withReplayer(of: Tool.self, wholeBatches: true) {
-      (replayer) throws(ToolFailure) in
+      (replayer, _) throws(ToolFailure) in
       let answer = try SceneView<App>(&replayer, scene: scene.scene).route()
       printSnapshotNotice(of: replayer)
       answer.print(asJSON: position.store.json)

@@ -13,7 +13,8 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
       abstract: "Print what a scene showed after a record.",
       discussion: """
         Prints the screen at the end of the last batch that is complete at record --at, with the \
-        clock at the moment of its last record.
+        clock at the moment of its last record. If --at is a time, the clock is at that time: a \
+        countdown shows what it showed then, also after the last record.
 
         A picture (--format svg) and a page (--format html) have the colors of a theme and the \
         cursor, and refer to nothing outside. Text has the rows up to the last one that is not \
@@ -21,6 +22,7 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
 
         EXAMPLES
           \(replay) screen --at 1200 --size 80x24
+          \(replay) screen --at 14:30:05
           \(replay) screen --format svg --theme dark > screen.svg
         """)
   }
@@ -67,9 +69,8 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
         advice: "Add --format svg or --format html, or leave --theme out.")
     }
     try position.withReplayer(of: Tool.self, wholeBatches: true) {
-      (replayer) throws(ToolFailure) in
+      (replayer, moment) throws(ToolFailure) in
       let view = try SceneView<App>(&replayer, scene: scene.scene)
-      let moment = try orFail(try replayer.moment())
       let screen = try orFail(
         try replayer.read { state throws(StoreError) in
           view.screen(of: state, size: cells, at: moment)

@@ -23,7 +23,7 @@ struct StateCommand<Tool: ReplayTool>: ReplaySubcommand {
 
   func perform() throws(ToolFailure) {
     try position.withReplayer(of: Tool.self, wholeBatches: false) {
-      (replayer) throws(ToolFailure) in
+      (replayer, _) throws(ToolFailure) in
       do throws(StoreError) {
         let inside = try replayer.isInsideBatch()
         let hash = replayer.stateHash()

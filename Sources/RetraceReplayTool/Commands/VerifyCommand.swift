@@ -80,9 +80,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
           what: "The fold does not reproduce the recording.",
           why: "The state hash recorded at record \(divergence.upTo) differs from the recomputed "
             + "one; \(divergence.lastAgreementText).",
-          advice: "Look at the records \(divergence.after + 1) to \(divergence.upTo) with "
-            + "`\(Self.replay) show --from \(divergence.after + 1) --to \(divergence.upTo)`, and "
-            + "compare with the build that recorded them.",
+          advice: advice(on: divergence, in: result),
           exitCode: ToolExit.divergence)
       }
       if let divergence = result.effects.firstDivergence {
@@ -114,6 +112,25 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
           exitCode: ToolExit.divergence)
       }
     }
+  }
+
+  /// Returns how to find the record; a hash names only the records since the one before.
+  private func advice(
+    on divergence: Verification.Divergence, in result: Verification
+  ) -> String {
+    let (first, last) = (divergence.after + 1, divergence.upTo)
+    let show = "`\(Self.replay) show --from \(first) --to \(last)`"
+    guard first < last else {
+      return "Look at record \(last) with \(show), and compare with the build that recorded it."
+    }
+    let hashes =
+      result.compared == 1
+      ? "The log has only 1 state hash"
+      : "The log has \(result.compared) state hashes, up to "
+        + VerificationText.count(result.largestDistance, "record") + " apart"
+    return "\(hashes): the first wrong state is after one of the records \(first) to \(last). "
+      + "`\(Self.replay) compare --with TOOL`, with the replay tool of the build that recorded "
+      + "them, finds the record and the difference. Look at the records with \(show)."
   }
 
   private func json(_ result: Verification) -> JSONValue {

@@ -124,7 +124,9 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let fields = JSONDifference.between(here, there, limit: limit)
     return Comparison(
       lines: ["The states before the first record differ, in this build and in the other:"]
-        + ChangeText.lines(JSONDifference.values(between: here, there), limit: limit),
+        + ChangeText.lines(
+          JSONDifference.values(between: here.withDurationTexts, there.withDurationTexts),
+          limit: limit),
       json: [
         "same": false, "first": 0, "differs": .array(["states"]), "record": .null,
         "command": .null,
@@ -224,8 +226,8 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
         if noun == "states" {
           lines.append("    before  \(ChangeText.short(field.before))")
         }
-        lines.append("    here    \(ChangeText.short(field.here))")
-        lines.append("    there   \(ChangeText.short(field.there))")
+        lines.append("    here    \(Self.text(of: field.here, at: field.path, of: noun))")
+        lines.append("    there   \(Self.text(of: field.there, at: field.path, of: noun))")
       }
       self.member = JSONValue.Member(
         member,
@@ -237,26 +239,46 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
             ]
           }))
     }
+
+    /// Returns a value; an effect is a text without quotation marks, and is not cut: what differs
+    /// may be at its end.
+    private static func text(of value: JSONValue?, at path: String, of noun: String) -> String {
+      guard noun == "effects" else { return ChangeText.short(value) }
+      if path == "effect", let effect = value?.stringValue {
+        return effect.utf8.isEmpty ? "none" : SafeText.line(effect, bytesMax: .max)
+      }
+      return ChangeText.short(value, limit: .max)
+    }
   }
 
   private mutating func stateDifference() throws(ToolFailure) -> Part {
-    let here = StepFields(try session.answer(.diff).json)
-    let there = StepFields(try other.ask("diff"))
+    let here = try session.answer(.diff).json
+    let there = try other.ask("diff")
+    let fields = StepFields(here).differences(from: StepFields(there), limit: limit)
+    var values: [StepFields.Field]?
+    if let here = here["shown"], let there = there["shown"] {
+      values = StepFields(here).differences(from: StepFields(there), limit: limit)
+    }
     return Part(
       "states",
       heading: "values by path: before the record, after it in this build (here) and in the "
         + "other (there)",
-      member: "state", here.differences(from: there, limit: limit),
+      member: "state", fields, values: values,
       what: "The two builds fold the log to different states.",
       advice: "Look at how both builds reduce this record.")
   }
 
   private mutating func effectDifference() throws(ToolFailure) -> Part {
-    let here = Self.effects(in: try session.answer(.effects).json)
-    let there = Self.effects(in: try other.ask("effects"))
+    let here = try session.answer(.effects).json
+    let there = try other.ask("effects")
+    let fields = fields(Self.effects(in: here), Self.effects(in: there))
+    // An earlier release has no texts for people.
+    let areShown = here["shown"] != nil && there["shown"] != nil
+    let shown = values(
+      Self.effects(in: here, shown: areShown), Self.effects(in: there, shown: areShown))
     return Part(
       "effects", heading: "the effect and the leaves in flight, in this build and in the other",
-      member: "effect", fields(here, there), values: values(here, there),
+      member: "effect", fields, values: shown,
       what: "The two builds return different effects.",
       advice: "Look at the effects that both builds return for this record with "
         + "`\(ToolProcess.replay) step goto N effects`.")
@@ -267,14 +289,21 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let there = try other.ask("decision")["decision"] ?? .null
     return Part(
       "decisions", heading: "the decision on the command, in this build and in the other",
-      member: "decision", fields(here, there), values: values(here, there),
+      member: "decision", fields(here, there),
+      values: values(here.withDurationTexts, there.withDurationTexts),
       what: "The two builds decide a command differently.",
       advice: "Look at the deciders of both builds.")
   }
 
   /// Returns what is compared of an answer to `effects`.
-  private static func effects(in answer: JSONValue) -> JSONValue {
-    [
+  private static func effects(in answer: JSONValue, shown: Bool = false) -> JSONValue {
+    if shown, let texts = answer["shown"] {
+      return [
+        "effect": texts["effect"] ?? .null, "leaves": texts["leaves"] ?? .null,
+        "inFlight": answer["inFlight"] ?? .null,
+      ]
+    }
+    return [
       "effect": answer["work"] ?? .null, "leaves": answer["started"] ?? .null,
       "inFlight": answer["inFlight"] ?? .null,
     ]

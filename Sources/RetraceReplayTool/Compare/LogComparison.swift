@@ -81,42 +81,50 @@ struct LogComparison<App: ReplayableApp> {
       "  " + there.line,
     ]
     if let command { lines.append("the command that led to it here: \(command.line)") }
-    lines += ChangeText.lines(JSONDifference.values(between: here.json, there.json), limit: limit)
+    let values = JSONDifference.values(
+      between: here.json.withDurationTexts, there.json.withDurationTexts)
+    lines += ChangeText.lines(values, limit: limit)
     lines.append(
       isCommand
         ? "the states after the facts of record \(sequence):"
         : "the states after record \(sequence):")
-    lines += ChangeText.lines(states)
+    lines += ChangeText.lines(states.readable)
     return Comparison(
       lines: lines,
       json: [
         "same": false, "first": .integer(Int64(clamping: sequence)),
         "here": here.json, "there": there.json, "command": command?.json ?? .null,
         "record": .array(fields.map { ChangeJSON.value($0) }),
-        "state": .array(states.changes.map { ChangeJSON.value($0) }),
-        "cut": .bool(states.isTruncated),
+        "state": .array(states.exact.changes.map { ChangeJSON.value($0) }),
+        "cut": .bool(states.exact.isTruncated),
       ],
       what: "The logs differ.", why: "The first record that differs is \(sequence).",
       advice: "Look at the record in both logs with "
         + "`\(ToolProcess.replay) show --from \(sequence)`.")
   }
 
-  /// Returns how the states after a record differ.
+  /// Returns how the states after a record differ, for programs and for people.
   ///
   /// - Parameter withFacts: Whether the rest of the batch counts too: a command changes no state,
   ///   its facts do.
   private func states(
     after sequence: UInt64, withFacts: Bool
-  ) throws(StoreError) -> StateDifference {
+  ) throws(StoreError) -> (exact: StateDifference, readable: StateDifference) {
     var here = try Replayer<App>(first)
     var there = try Replayer<App>(second)
     try here.seek(to: withFacts ? here.batchEnd(atOrAfter: sequence) : sequence)
     try there.seek(to: withFacts ? there.batchEnd(atOrAfter: sequence) : sequence)
     let differ = try StateDiffer(like: here.state, limit: limit)
+    var readable = differ
+    readable.moments = .readable
     return try here.read { state throws(StoreError) in
       let left = copy state
       return try there.read { right throws(StoreError) in
-        try differ.difference(from: left, to: copy right)
+        let right = copy right
+        return (
+          try differ.difference(from: left, to: right),
+          try readable.difference(from: left, to: right)
+        )
       }
     }
   }

@@ -23,7 +23,7 @@ extension Player {
   mutating func select(_ sequence: UInt64) {
     guard sequence != state.selected else { return }
     state.selected = sequence
-    state.offset = 0
+    (state.offset, state.time) = (0, nil)
   }
 
   /// Moves the selection, and keeps some rows around it visible.

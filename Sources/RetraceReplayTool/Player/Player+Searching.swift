@@ -29,10 +29,12 @@ extension Player {
       }
     case .jump:
       do throws(ToolFailure) {
-        let target = try target(of: text, in: typed)
+        let found = try target(of: text, in: typed)
         state.prompt = nil
-        if let row = log.row(from: target, by: 0) {
-          select(row.contains(target) ? target : row.last)
+        if let row = log.row(from: found.record, by: 0) {
+          select(row.contains(found.record) ? found.record : row.last)
+          // A filter may lead to another record.
+          state.time = state.selected == found.record ? found.time : nil
         }
       } catch {
         state.tell(error.why, isProblem: true)
@@ -40,10 +42,10 @@ extension Player {
     }
   }
 
-  /// Returns the record that a number or a time leads to.
+  /// Returns the record that a number or a time leads to, and the time.
   private mutating func target(
     of text: String, in context: ExpressionContext
-  ) throws(ToolFailure) -> UInt64 {
+  ) throws(ToolFailure) -> (record: UInt64, time: Moment?) {
     let end: HistoryEnd
     do throws(ToolFailure) {
       end = try HistoryEnd(text, option: "Go to", first: 0, in: context)
@@ -60,7 +62,9 @@ extension Player {
     if past.last == 0, log.last > 0 {
       state.tell("Nothing was recorded until then. This is the first record.")
     }
-    return max(1, min(past.last, log.last))
+    var time: Moment?
+    if case .moment(let moment) = end, past.last > 0 { time = moment }
+    return (max(1, min(past.last, log.last)), time)
   }
 
   mutating func find(isForward: Bool) {

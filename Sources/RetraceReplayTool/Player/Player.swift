@@ -52,7 +52,8 @@ struct Player<App: ReplayableApp>: ~Copyable {
     if let scene, !layout.picture.isEmpty {
       screen = log.screen(
         of: scene,
-        size: Screen.Size(columns: layout.picture.columns, rows: layout.picture.rows))
+        size: Screen.Size(columns: layout.picture.columns, rows: layout.picture.rows),
+        at: state.time)
     }
     var selection: String?
     if let selected = log.selected {
@@ -63,7 +64,8 @@ struct Player<App: ReplayableApp>: ~Copyable {
     return PlayerFrame(
       app: App.name, state: state, size: size, layout: layout, last: log.last,
       rows: rows.map { PlayerFrame.Row($0, log.summary(of: $0)) }, details: details,
-      scene: scene, screen: screen, selection: selection, matching: matching)
+      scene: scene, screen: screen, time: state.time.map { log.zone.local(at: $0) },
+      selection: selection, matching: matching)
   }
 
   /// Which of the rows with the searched text is selected; `nil` without a text.

@@ -102,6 +102,7 @@ extension PlayerFrame {
     guard let scene else { return " screen " }
     var title = " scene \(scene)"
     if details.scenes.count > 1 { title += " (s: \(details.scenes.count - 1) more)" }
+    if let time { title += ", at \(time)" }
     if details.batchEnd != details.sequence { title += ", after record \(details.batchEnd)" }
     return title + " "
   }

@@ -25,6 +25,8 @@ struct PlayerFrame {
   /// The scene that is shown, and its screen.
   var scene: Int64?
   var screen: Screen?
+  /// The local time at which the screen is drawn; `nil` at the moment of the record.
+  var time: LocalTime?
   /// What the filter has found; `nil` without a filter.
   var selection: String?
   /// Which of the rows with the searched text is selected, such as `2 of 5`; `nil` without a text.

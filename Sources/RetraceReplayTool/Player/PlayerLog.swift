@@ -159,9 +159,14 @@ extension PlayerLog {
   }
 
   /// Returns the screen of a scene for the record that was shown last; `nil` if it has none.
-  func screen(of scene: Int64, size: Screen.Size) -> Screen? {
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - size: The size.
+  ///   - time: The moment at which the screen is drawn; `nil` for the one of the record.
+  func screen(of scene: Int64, size: Screen.Size, at time: Moment?) -> Screen? {
     guard let known, known.details.scenes.contains(scene) else { return nil }
     return App.screen(
-      of: SceneID(value: scene), in: known.state, at: known.moment, size: size)
+      of: SceneID(value: scene), in: known.state, at: time ?? known.moment, size: size)
   }
 }

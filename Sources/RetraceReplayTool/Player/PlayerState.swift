@@ -76,6 +76,8 @@ struct PlayerState: Hashable, Sendable {
 
   /// The selected record; 0 in an empty log.
   var selected: UInt64
+  /// The time that was gone to, at which the screen is drawn; `nil` at a record.
+  var time: Moment?
   /// The first record of the first row that is shown.
   var top: UInt64
   var focus = Pane.timeline

@@ -44,7 +44,7 @@ enum StepRequest: Equatable {
     ("effects", "the effect of the action here, and the effects in flight"),
     ("state [PATH]", "the state here, or a part of it, by a path as in diff"),
     ("route [SCENE]", "the route of a scene after the last complete batch here"),
-    ("screen [SCENE]", "the screen of a scene after the last complete batch here"),
+    ("screen [SCENE]", "the screen of a scene after the last complete batch here, at goto's time"),
     ("hash", "the hash of the state here"),
     ("hashes COUNT", "advance by COUNT; print one digest of the state hashes"),
     ("digests COUNT", "advance by COUNT; print digests of states, effects and decisions"),

@@ -23,6 +23,8 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   private var reader: RecordReader
   private let differ: StateDiffer<App.State>
   private var outcomes: OutcomeReader<App>
+  /// The time that `goto` went to, at which screens are drawn; `nil` at a record.
+  private var time: Moment?
 
   /// Creates a session positioned before the first record.
   init(_ storage: LogStorage, limit: Int) throws(StoreError) {
@@ -51,6 +53,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       switch request {
       case .move(let move):
         try replayer.seek(to: try target(of: move))
+        time = if case .goto(.moment(let moment)) = move { moment } else { nil }
         return try position()
       case .record: return try position()
       case .diff: return try difference()
@@ -117,16 +120,19 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
 
   private mutating func difference() throws(StoreError) -> StepAnswer {
     let step = try replayer.currentStep()
-    let difference =
-      if let step {
-        try (outcomes.differ ?? differ).difference(from: step.before, to: step.after)
-      } else {
-        StateDifference()
-      }
+    let exact = outcomes.differ ?? differ
+    var readable = exact
+    readable.moments = .readable
+    func changes(by differ: StateDiffer<App.State>) throws(StoreError) -> StateDifference {
+      guard let step else { return StateDifference() }
+      return try differ.difference(from: step.before, to: step.after)
+    }
+    let shown = try changes(by: readable)
     return StepAnswer(
-      lines: ["record \(sequence)"] + ChangeText.lines(difference),
+      lines: ["record \(sequence)"] + ChangeText.lines(shown),
       json: .object(
-        [.init("sequence", number(sequence))] + ChangeJSON.members(difference)))
+        [.init("sequence", number(sequence))] + ChangeJSON.members(try changes(by: exact))
+          + [.init("shown", .object(ChangeJSON.members(shown)))]))
   }
 
   private mutating func effects() throws(StoreError) -> StepAnswer {
@@ -135,11 +141,14 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
     let inFlight = try replayer.namedEffectsInFlight()
     let ended = try effectsEnded(by: step)
     if sequence != place { try replayer.seek(to: place) }
-    let text = step?.effect.description ?? "none"
+    let text = step.map { EffectDescription.line(of: $0.effect) } ?? "none"
     let work = step.map { EffectDescription.text(of: $0.effect) { $0.name } } ?? ""
-    let started = step.map { step in
-      EffectDescription.started(
-        by: step.effect, of: place, inFlight: replayer.effectsInFlight)
+    let leaves = replayer.effectsInFlight
+    func started(_ moments: MomentFormat? = nil) -> JSONValue {
+      step.map { step in
+        EffectDescription.started(
+          by: step.effect, of: place, inFlight: leaves, moments: moments)
+      } ?? .array([])
     }
     return StepAnswer(
       lines: ["effect of record \(sequence): \(text)"]
@@ -148,8 +157,12 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       json: [
         "sequence": number(sequence), "effect": .string(text),
         "leaves": .array(
-          (step?.effect.leaves ?? []).map { .string("\($0.leaf)") }),
-        "work": .string(work), "started": started ?? .array([]),
+          (step?.effect.leaves ?? []).map {
+            .string(StateDescription.text(of: $0.leaf.base, named: $0.leaf.name))
+          }),
+        "work": .string(work), "started": started(),
+        // For the people who read a comparison.
+        "shown": ["effect": .string(text), "leaves": started(.readable)],
         "ended": .array(
           ended.map {
             [
@@ -186,6 +199,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   ///
   /// Two builds with equal digests have equal states after each of these records.
   private mutating func hashes(_ count: UInt64) throws(StoreError) -> StepAnswer {
+    time = nil
     let end = sequence + min(count, replayer.last - sequence)
     var digest = SHA256Hasher()
     while sequence < end {
@@ -202,6 +216,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
 
   /// Advances, and returns digests of what this build makes of all records on the way.
   private mutating func digests(_ count: UInt64) throws(StoreError) -> StepAnswer {
+    time = nil
     let end = sequence + min(count, replayer.last - sequence)
     // Between builds with other types, values of leaves may have other encodings.
     var digests = OutcomeDigests(
@@ -225,7 +240,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       try replayer.seek(to: place - 1)
       try replayer.forEachOutcome(through: place, by: &outcomes) { found = $0.decision }
     }
-    let values = found.map { JSONDifference.values(in: $0) } ?? []
+    let values = found.map { JSONDifference.values(in: $0.withDurationTexts) } ?? []
     return StepAnswer(
       lines: ["decision on record \(place):\(found == nil ? " none" : "")"]
         + values.map {
@@ -302,12 +317,13 @@ extension StepSession {
   }
 
   private mutating func screen(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
+    let time = time
     let terminal = Terminal.size().map { Screen.Size(columns: $0.columns, rows: $0.rows - 1) }
     let size = terminal ?? Screen.Size(columns: 80, rows: 24)
     return try atBatchEnd { (replayer) throws(ToolFailure) in
       let found = try SceneView<App>(&replayer, scene: scene)
       do throws(StoreError) {
-        let moment = try replayer.moment()
+        let moment = if let time { time } else { try replayer.moment() }
         return try replayer.read { state throws(StoreError) in
           found.lines(of: found.screen(of: state, size: size, at: moment), size: size)
         }

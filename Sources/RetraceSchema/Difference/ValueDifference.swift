@@ -92,7 +92,9 @@ private struct ValueDiffer {
     _ after: [AvroValue.Entry], as type: Schema, at path: String, depth: Int
   ) {
     guard fields.count == before.count, fields.count == after.count else { return }
-    if fields.count == 1, fields[0].name == "value", fields[0].type == .long {
+    if fields.count == 1, fields[0].type == .long,
+      fields[0].name == "value" || logical.json?(name, before[0].value) != nil
+    {
       if !before[0].value.isIdentical(to: after[0].value) {
         noteRecords(name, before, after, as: type, at: path)
       }

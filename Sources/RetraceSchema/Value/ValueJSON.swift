@@ -25,8 +25,9 @@ extension SchemaCodec {
   ///
   /// - Parameters:
   ///   - value: The value, of this codec's schema.
-  ///   - logical: Called with the name of a logical type, or with that of a type of ids, and a
-  ///     value, a `.long` for an id; returns its JSON, or `nil` for the format of ``json(_:)``.
+  ///   - logical: Called with the name of a logical type, or with that of a record of one field of
+  ///     type long, such as an id, and a value, a `.long` for such a record; returns its JSON, or
+  ///     `nil` for the format of ``json(_:)``.
   /// - Complexity: O(size of the value).
   public func json(
     _ value: AvroValue, logical: (String, AvroValue) -> JSONValue?
@@ -73,8 +74,9 @@ extension SchemaCodec {
     _ logical: LogicalTypeFormat
   ) -> JSONValue {
     if fields.count == 1, values.count == 1 {
-      if fields[0].name == "value", fields[0].type == .long {
-        return logical.json?(name, values[0].value) ?? json(values[0].value, as: .long, logical)
+      if fields[0].type == .long {
+        if let json = logical.json?(name, values[0].value) { return json }
+        if fields[0].name == "value" { return json(values[0].value, as: .long, logical) }
       }
       if fields[0].name == "case", case .union(let branches) = fields[0].type,
         case .union(let branch, let payloads) = values[0].value, branches.indices.contains(branch)
@@ -90,8 +92,8 @@ extension SchemaCodec {
   }
 }
 
-/// The caller's format of values of logical types and of ids, if any; where it returns `nil`,
-/// values have the format of their base type.
+/// The caller's format of values of logical types and of records of one long, if any; where it
+/// returns `nil`, values have the format of their base type.
 struct LogicalTypeFormat {
   var json: ((String, AvroValue) -> JSONValue?)?
 }

@@ -81,7 +81,7 @@ enum ValueText {
   }
 
   static func instant(_ logical: String, _ value: AvroValue) -> JSONValue? {
-    MomentFormat.shortest.json(logical, value)
+    MomentFormat.readable.json(logical, value)
   }
 }
 

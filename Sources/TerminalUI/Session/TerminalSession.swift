@@ -45,7 +45,8 @@ public struct TerminalSession: ~Copyable {
     /// The process was stopped and continues: the screen has to be made again, for
     /// ``TerminalSession/size``, which may have changed.
     case resumed
-    /// Another thread called ``TerminalSession/wake()``: there may be something new to show.
+    /// Another thread called ``TerminalSession/wake()`` or ``TerminalSession/ring()``: there may be
+    /// something new to show.
     case woken
     /// Nothing happened for the time given.
     case tick
@@ -69,6 +70,7 @@ public struct TerminalSession: ~Copyable {
   /// What happened and was not returned yet.
   private var waiting: ArraySlice<TerminalEvent> = []
   private var hasNewFeatures = false
+  private static let bell = Lock(Bell())
 
   /// Takes the terminal of the standard input and output over.
   ///
@@ -104,9 +106,11 @@ public struct TerminalSession: ~Copyable {
     self.pasteLimitBytes = pasteLimitBytes
     decoder = InputDecoder(pasteLimitBytes: pasteLimitBytes)
     answersUntil = MonotonicClock.deadline(inMilliseconds: answerMilliseconds)
+    Self.bell.withLock { $0 = Bell(hasSession: true) }
   }
 
   deinit {
+    Self.bell.withLock { $0 = Bell() }
     // An answer that came after the end would be typed into the shell.
     var (decoder, queries) = (decoder, queries)
     while !queries.isSettled, let left = Self.millisecondsLeft(until: answersUntil) {
@@ -191,6 +195,20 @@ public struct TerminalSession: ~Copyable {
   /// ```
   public static func wake() { Terminal.wake() }
 
+  /// Rings the bell of the terminal.
+  ///
+  /// Call it from any thread. The session writes the bell in ``next(tickMilliseconds:)``, which then
+  /// returns `.woken`: at once if a thread waits there. Several calls before that ring once. Without
+  /// a session, the bell is written to the standard output if that is a terminal.
+  public static func ring() {
+    if bell.withLock({ $0.ring() }) {
+      Terminal.wake()
+    } else if Terminal.isTerminal(1) {
+      // A terminal that went away rings no more.
+      try? Console.write([Bell.character])
+    }
+  }
+
   /// Waits for what happens next.
   ///
   /// - Parameter tickMilliseconds: How long to wait at most, or `nil` for as long as it takes.
@@ -208,7 +226,9 @@ public struct TerminalSession: ~Copyable {
       let wait = decoder.waitMilliseconds ?? [left, tickMilliseconds].compactMap(\.self).min()
       switch try Terminal.read(timeoutMilliseconds: wait) {
       case .bytes(let bytes): waiting = InputDecoder.joined(decoder.feed(bytes.span))[...]
-      case .woken: return .woken
+      case .woken:
+        if Self.bell.withLock({ $0.takeRing() }) { try mode.write([Bell.character]) }
+        return .woken
       case .timedOut:
         if decoder.waitMilliseconds != nil {
           waiting = decoder.timeOut()[...]
@@ -274,5 +294,29 @@ public struct TerminalSession: ~Copyable {
   private static func millisecondsLeft(until moment: Int64) -> Int? {
     let left = moment - MonotonicClock.nanoseconds()
     return left > 0 ? Int((left + 999_999) / 1_000_000) : nil
+  }
+}
+
+/// Whether a session has to ring the bell of the terminal.
+private struct Bell {
+  /// The control character that rings.
+  static var character: UInt8 { 7 }
+
+  /// Whether there is a session, which then writes the bell.
+  var hasSession = false
+  private var isRung = false
+
+  init(hasSession: Bool = false) { self.hasSession = hasSession }
+
+  /// Asks the session for the bell; returns whether there is one.
+  mutating func ring() -> Bool {
+    isRung = hasSession
+    return hasSession
+  }
+
+  /// Returns whether the bell was asked for, once.
+  mutating func takeRing() -> Bool {
+    defer { isRung = false }
+    return isRung
   }
 }

@@ -181,16 +181,18 @@ package enum EggApp<Build: EggBuild>: ReplayableApp {
     }
   }
 
-  /// Returns no scenes.
-  package static func scenes(in state: Build.Kitchen) -> [SceneID] { [] }
+  /// Returns the only scene.
+  package static func scenes(in state: Build.Kitchen) -> [SceneID] { [SceneID(value: 0)] }
 
-  /// Returns no stack.
+  /// Returns the stack of the only scene.
   package static func backStack(
     of scene: SceneID, in state: Build.Kitchen
-  ) -> BackStack<CounterRoute>? { nil }
+  ) -> BackStack<CounterRoute>? { scene.value == 0 ? BackStack(root: .all) : nil }
 
-  /// Returns an empty screen.
+  /// Returns what is typed, and the seconds of the moment.
   package static func screen(
     of scene: SceneID, in state: Build.Kitchen, at moment: Moment, size: Screen.Size
-  ) -> Screen { Screen(Canvas(size)) }
+  ) -> Screen {
+    Screen(Screen.Line("\(state.draft) at \(moment.microseconds / 1_000_000) s"), size: size)
+  }
 }
