@@ -96,7 +96,6 @@ enum CountersRoute: NavigationRoute {
   case all
 
   var path: String { "counters" }
-  init?(path: String) { self = .all }
 }
 
 struct CountersReducer: Reducer {

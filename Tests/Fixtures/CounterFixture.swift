@@ -94,12 +94,6 @@ package enum CounterRoute: NavigationRoute {
 
   /// The path of the route.
   package var path: String { self == .all ? "all" : "other" }
-
-  /// Makes the route of a path.
-  package init?(path: String) {
-    guard path == "all" else { return nil }
-    self = .all
-  }
 }
 
 /// A small app for tests of recording and replay.

@@ -53,7 +53,6 @@ struct LoadableTests {
     init(value: Int64) { self.value = value }
     static var recordedName: String { "Before" }
     var path: String { "before" }
-    init?(path: String) { nil }
   }
 
   fileprivate struct After {
@@ -62,7 +61,6 @@ struct LoadableTests {
     static var recordedName: String { "After" }
     static var recordedAliases: [String] { ["Before"] }
     var path: String { "after" }
-    init?(path: String) { nil }
   }
 
   @Test("The schema is a record around a union of a record for each case")

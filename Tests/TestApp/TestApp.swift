@@ -9,11 +9,6 @@ enum TestRoute: NavigationRoute {
   case all
 
   var path: String { "all" }
-
-  init?(path: String) {
-    guard path == "all" else { return nil }
-    self = .all
-  }
 }
 
 /// An app whose reducer can be made to trap, and which keeps secrets.

@@ -34,7 +34,6 @@ import ToolTestSupport
     enum CountRoute: NavigationRoute {
       case all
       var path: String { "all" }
-      init?(path: String) { self = .all }
       static var recordedName: String { "CountRoute" }
       static func schema(in composer: inout SchemaComposer) -> Schema { .long }
       func encode(into writer: inout AvroWriter) { writer.long(0) }

@@ -57,6 +57,5 @@ struct PagesReducer: Reducer {
 /// The route of an app that shows nothing.
 struct Nowhere: NavigationRoute {
   init() {}
-  init?(path: String) { if path != self.path { return nil } }
   var path: String { "nowhere" }
 }

@@ -42,10 +42,4 @@ public enum OnlyRoute: NavigationRoute {
 
   /// The empty path.
   public var path: String { "" }
-
-  /// Creates the route of the empty path.
-  public init?(path: String) {
-    guard path.utf8.isEmpty else { return nil }
-    self = .root
-  }
 }

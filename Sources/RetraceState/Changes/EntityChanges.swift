@@ -2,8 +2,14 @@ public import RetraceAvro
 
 /// The changes of an entity's fields in one fact.
 ///
-/// Declare a property of the type `Change<…>?` for each field that facts change, with the name of
-/// the field; `Tools/generate` generates the rest. A field without a property is never changed.
+/// For an entity whose `EntityModule` names no changes, `Tools/generate` writes this struct: it has
+/// a property for each stored `var` of the entity, in order, and the entity's name with `Changes`.
+/// Fields added to the entity are then part of its changes, too.
+///
+/// Declare the struct yourself to leave fields out, or to have a ``tombstone(of:)``. Its properties
+/// have the type `Change<…>?` and the names of the fields; the rest is generated. A field without a
+/// property is never changed, and no warning says so. The declared struct and the written one are
+/// recorded alike.
 ///
 /// ```swift
 /// struct BookChanges: EntityChanges {

@@ -83,7 +83,6 @@ struct FeatureState<Value: Equatable & Sendable>: RecordedState {
 
 /// The route of a feature, which has no screens.
 enum FeatureRoute: NavigationRoute {
-  init?(path: String) { return nil }
   init(decoding reader: inout AvroReader) throws(AvroError) {
     throw AvroError(.outOfRange, at: reader.offset, "route")
   }

@@ -8,10 +8,4 @@ package enum KioskRoute: NavigationRoute {
 
   /// The path of the route.
   package var path: String { "shelf" }
-
-  /// Makes the route of a path.
-  package init?(path: String) {
-    guard path.utf8.elementsEqual("shelf".utf8) else { return nil }
-    self = .shelf
-  }
 }

@@ -8,7 +8,6 @@ struct Place: NavigationRoute {
 
   init(_ name: String) { self.name = name }
   var path: String { name }
-  init?(path: String) { self.init(path) }
 }
 
 extension BackStack<Place> {

@@ -164,7 +164,6 @@ import Testing
 private struct Nowhere {
   var path: String { "nowhere" }
   init() {}
-  init?(path: String) {}
   static var recordedName: String { "Nowhere" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in .record(name: recordedName, fields: []) }

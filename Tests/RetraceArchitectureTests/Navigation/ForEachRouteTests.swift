@@ -164,7 +164,6 @@ enum Furniture: Equatable, Composed {
     case .shelf: "shelf"
     }
   }
-  init?(path: String) { return nil }
   static var recordedName: String { "Furniture" }
   static func schema(in composer: inout SchemaComposer) -> Schema { .null }
   func encode(into writer: inout AvroWriter) {}

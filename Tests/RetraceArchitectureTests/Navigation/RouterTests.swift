@@ -519,7 +519,6 @@ private struct ZoomedMap: NavigationRoute {
 
   init(zoom: Double) { self.zoom = zoom }
   var path: String { "map" }
-  init?(path: String) { self.init(zoom: 1) }
 
   static var recordedName: String { "ZoomedMap" }
   static func schema(in composer: inout SchemaComposer) -> Schema { .double }
@@ -549,7 +548,6 @@ private struct Outer: NavigationRoute {
 
   init(inner: BackStack<Place>) { self.inner = inner }
   var path: String { "outer" }
-  init?(path: String) { nil }
 
   static var recordedName: String { "Outer" }
   static func schema(in composer: inout SchemaComposer) -> Schema {

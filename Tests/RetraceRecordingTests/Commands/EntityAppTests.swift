@@ -69,7 +69,6 @@ import Testing
     #expect(LarderApp.scenes(in: store.state) == [scene])
     #expect(LarderApp.backStack(of: scene, in: store.state)?.routes == [OnlyRoute.root])
     #expect(LarderApp.backStack(of: SceneID(value: 1), in: store.state) == nil)
-    #expect(OnlyRoute(path: OnlyRoute.root.path) == .root && OnlyRoute(path: "x") == nil)
   }
 
   @Test func `the actions of an app of entities are read back, and no name is of its commands`()

@@ -42,6 +42,5 @@ enum DomainApp: UndoableApp {
 /// The domain has no routes; an app needs a type of them.
 enum DomainRoute: NavigationRoute {
   case none
-  init?(path: String) { return nil }
   var path: String { "none" }
 }

@@ -14,7 +14,8 @@ struct RecordedDeclarations {
   /// The protocols whose conformances are generated, and the lists from which types are written.
   static let protocols: Set<String> = [
     "Recordable", "RecordedState", "TableEntity", "NavigationRoute", "EffectLeaf", "StreamingLeaf",
-    "EntityChanges", "UndoableEdit", "Composed", "EntityID", "EntityList", "ScreenList",
+    "EntityChanges", "UndoableEdit", "Composed", "EntityID", "EntityList", "EntityModule",
+    "ScreenList",
   ]
 
   private static let types: Set<String> = ["struct", "enum", "class", "actor", "extension"]

@@ -10,12 +10,6 @@ public enum WorkloadRoute: NavigationRoute {
 
   /// The path of the route.
   public var path: String { "log" }
-
-  /// The route of a path.
-  public init?(path: String) {
-    guard path == "log" else { return nil }
-    self = .log
-  }
 }
 
 /// The workload as an app, for stores, replayers and tools.

@@ -11,13 +11,6 @@ struct Item: TableEntity {
   var isDone: Bool = false
 }
 
-/// What a fact says about an item: each field before and after.
-struct ItemChanges: EntityChanges {
-  typealias Entity = Item
-  var name: Change<String>?
-  var isDone: Change<Bool>?
-}
-
 /// What can be asked for.
 enum ItemCommand: Recordable, Equatable {
   case add(name: String)
@@ -46,7 +39,6 @@ enum ItemRefusal: Recordable, Error, Hashable {
 /// The decisions about items, and their rules.
 enum Items: EntityModule {
   typealias ID = ItemID
-  typealias Changes = ItemChanges
 
   static func decide(
     _ command: ItemCommand, in editor: inout EntityEditor<StarterEdit>

@@ -20,17 +20,6 @@ enum StarterRoute: NavigationRoute {
     case .item(let id, _): "items/\(id.number)"
     }
   }
-
-  init?(path: String) {
-    let parts = path.split(separator: "/")
-    guard parts.first == "items", parts.count <= 2 else { return nil }
-    guard let last = parts.dropFirst().first else {
-      self = .list(newName: TextDraft())
-      return
-    }
-    guard let number = Int64(last) else { return nil }
-    self = .item(ItemID(number: number), name: TextDraft())
-  }
 }
 
 /// What happens in the window.

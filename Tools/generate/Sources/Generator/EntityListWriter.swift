@@ -6,14 +6,19 @@ struct EntityListWriter {
   private struct Line {
     var name: String
     var module: String
+    /// The changes of its entity; `nil` if the module names them.
+    var changes: EntityChangesWriter.Changes?
     /// The property of the state that holds the table.
-    var table: String {
-      module.prefix(1).lowercased() + module.dropFirst()
-    }
+    var table: String { Self.table(of: module) }
     var tableType: String { "EntityTable<\(module).ID, \(module).Changes.Entity>" }
     var command: String { "\(module).Command" }
     var refusal: String { "\(module).Refusal" }
     var edit: String { "EntityEdit<\(module).ID, \(module).Changes>" }
+
+    /// Returns the name of the table of a module.
+    static func table(of module: String) -> String {
+      module.prefix(1).lowercased() + module.dropFirst()
+    }
   }
 
   private let list: String
@@ -27,20 +32,27 @@ struct EntityListWriter {
 
   /// Returns the lists at the top level of one file.
   static func lists(
-    in tree: SourceFileSyntax
+    in tree: SourceFileSyntax, _ changes: EntityChangesWriter
   ) throws(ModuleList.Problem) -> [EntityListWriter] {
     let wording = ModuleList.Wording(
       suffix: "Entities", example: "DomainEntities", item: ("entity", "entities"),
       line: "case client(Clients)")
     var writers: [EntityListWriter] = []
     for list in try ModuleList.lists(of: ProtocolNames.entityList, in: tree, wording) {
-      writers.append(try EntityListWriter(list))
+      writers.append(try EntityListWriter(list, changes))
     }
     return writers
   }
 
-  private init(_ list: ModuleList) throws(ModuleList.Problem) {
+  private init(
+    _ list: ModuleList, _ changes: EntityChangesWriter
+  ) throws(ModuleList.Problem) {
     (self.list, prefix, access) = (list.name, list.prefix, list.access)
+    guard let state = list.alias("State") else {
+      throw ModuleList.Problem(
+        node: Syntax(list.node.name),
+        message: "`\(list.name)` does not name the state; add `typealias State = …`")
+    }
     var lines: [Line] = []
     for line in list.lines {
       guard !["restore", "staleRestore"].contains(line.name), !line.name.hasPrefix("`"),
@@ -51,12 +63,12 @@ struct EntityListWriter {
           message: "`\(line.name)` is a name that the written types need, or its module is nested; "
             + "choose another name, and a module at the top level")
       }
-      lines.append(Line(name: line.name, module: line.module.trimmedDescription))
-    }
-    guard let state = list.alias("State") else {
-      throw ModuleList.Problem(
-        node: Syntax(list.node.name),
-        message: "`\(list.name)` does not name the state; add `typealias State = …`")
+      let module = line.module.trimmedDescription
+      lines.append(
+        Line(
+          name: line.name, module: module,
+          changes: try changes.changes(
+            of: module, table: Line.table(of: module), in: state, at: line.node)))
     }
     self.state = state
     self.lines = lines
@@ -79,6 +91,11 @@ struct EntityListWriter {
         name: "\(list)+Dispatch", text: modules + members,
         signatures: ["RetraceArchitecture", "RetraceState"], access: access),
     ]
+  }
+
+  /// The files with the changes that the author has not declared.
+  var changes: [EntityChangesWriter.File] {
+    lines.compactMap { $0.changes?.file }
   }
 
   private func cases(_ comment: String, _ payload: (Line) -> String) -> String {
@@ -177,6 +194,7 @@ struct EntityListWriter {
       """
 
       extension \(line.module) {
+      \(line.changes.map(alias) ?? "")\
         /// Returns the edit of the domain.
         \(modifier)static func edit(
           _ edit: EntityEdit<\(line.module).ID, \(line.module).Changes>
@@ -191,6 +209,15 @@ struct EntityListWriter {
 
       """
     }.joined()
+  }
+
+  private func alias(_ changes: EntityChangesWriter.Changes) -> String {
+    """
+      /// The changes of the entity's fields.
+      \(changes.access.modifier)typealias Changes = \(changes.name)
+
+
+    """
   }
 
   private var members: String {

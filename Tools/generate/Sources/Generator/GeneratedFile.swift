@@ -35,6 +35,8 @@ struct WrittenFile {
   var signatures: Set<String> = []
   /// The library's modules of which only a protocol is named, in a conformance.
   var conformances: Set<String> = []
+  /// The types of properties that have the access level of the declarations.
+  var types: [String] = []
   /// The access level of the declarations.
   var access: AccessLevel
 }

@@ -32,37 +32,22 @@ public enum Generator {
     let digest = RecordedDeclarations(files).digest
     var files = files
     var trees = files.map { parsed[$0.path] ?? Parser.parse(source: $0.text) }
-    var generated: [GeneratedFile] = []
     var diagnostics: [Diagnostic] = []
-    // The codecs and parts of the written types need what the files of the lists import.
-    var listImports = ImportList()
-    var written = ""
+    var written = WrittenTypes(digest: digest, changes: EntityChangesWriter(files, trees))
     for (file, tree) in zip(files, trees) {
       do throws(ModuleList.Problem) {
-        let lists =
-          try EntityListWriter.lists(in: tree).flatMap(\.files)
-          + ScreenListWriter.lists(in: tree).flatMap(\.files)
-        if !lists.isEmpty { listImports.add(from: tree) }
-        for list in lists {
-          var imports = ImportList()
-          imports.add(from: tree)
-          imports.raise(toWrite: list)
-          generated.append(
-            GeneratedFile(
-              name: list.name, digest: digest, imports: imports,
-              declarations: [String(list.text.dropLast())]))
-          written += list.text
-        }
+        try written.add(listsIn: tree)
       } catch {
         diagnostics.append(Diagnostic(path: file.path, of: error, in: tree))
       }
     }
+    var generated = written.files
     // The written types are recorded too, so they are read like the others.
-    files.append(SourceText(path: "Generated", text: written))
-    trees.append(Parser.parse(source: written))
+    files.append(SourceText(path: "Generated", text: written.text))
+    trees.append(Parser.parse(source: written.text))
     let index = TypeIndex(trees)
     var (codec, parts): ([String], [String]) = ([], [])
-    var (codecImports, partImports) = (listImports, listImports)
+    var (codecImports, partImports) = (written.codecImports, written.partImports)
     for (file, tree) in zip(files, trees) {
       let collector = DeclarationCollector(path: file.path, tree: tree, index: index)
       diagnostics += collector.diagnostics

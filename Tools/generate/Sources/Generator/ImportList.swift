@@ -65,7 +65,7 @@ struct ImportList {
   }
 
   /// Raises the levels of the modules whose types are in signatures.
-  private mutating func raise(
+  mutating func raise(
     toName types: [String], at level: AccessLevel, in file: SourceFileSyntax, _ index: TypeIndex,
     except parameters: [String] = []
   ) {

@@ -19,6 +19,9 @@ enum ProtocolNames {
   /// The protocol of lists of entities, from which types are written.
   static let entityList = "EntityList"
 
+  /// The protocol of the modules of entities, for whose entities changes are written.
+  static let entityModule = "EntityModule"
+
   /// The protocol of lists of screens, from which types are written.
   static let screenList = "ScreenList"
 
@@ -27,7 +30,7 @@ enum ProtocolNames {
 
   /// All protocols for which code is generated.
   static let generated: Set<String> = recorded.union(lists).union([
-    composed, identifier,
+    composed, identifier, entityModule,
   ])
 
   /// Whether code is generated for a declaration that has a name in its inheritance clause.

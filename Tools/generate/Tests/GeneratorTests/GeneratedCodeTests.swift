@@ -129,6 +129,56 @@ import Testing
     try expectGolden("Entities")
   }
 
+  @Test func `changes are written for a module that names none and declares none`() throws {
+    try expectGolden("EntityChanges")
+  }
+
+  @Test func `written changes are encoded as those that are declared`() throws {
+    let changes = "struct ItemChanges: EntityChanges {\n  typealias Entity = Item\n"
+    let fields = "  var name: Change<String>?\n  var note: Change<String?>?\n}\n"
+    let source = """
+      struct ItemID: EntityID { var number: Int64 }
+      struct Item: TableEntity { var name: String; var note: String? }
+      enum Items: EntityModule {}
+      struct ShopState: RecordedState { var items: EntityTable<ItemID, Item> = EntityTable() }
+      enum ShopEntities: EntityList { typealias State = ShopState; case item(Items) }
+
+      """
+    func codec(_ source: String) throws -> Substring {
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(output.diagnostics.isEmpty)
+      let file = try #require(output.files.first { $0.name == "ModuleCodec.swift" })
+      let start = try #require(file.text.range(of: "extension ItemChanges {"))
+      let rest = file.text[start.lowerBound...]
+      let end = try #require(rest.range(of: "\n}\n"))
+      return rest[..<end.upperBound]
+    }
+    #expect(try codec(source) == codec(source + changes + fields))
+  }
+
+  @Test func `a module whose changes are not known is refused at its line`() {
+    let list = "enum ShopEntities: EntityList {\n  typealias State = ShopState\n  case a(As)\n}\n"
+    let entity = "struct A: TableEntity { var a: Int64 }\n"
+    let state = "struct ShopState: RecordedState { var as: EntityTable<AID, A> }\n"
+      .replacing(" as:", with: " `as`:")
+    for other in ["", entity, state.replacing("`as`", with: "bs"), state] {
+      let source = list + "enum As: EntityModule {}\n" + other
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(
+        output.diagnostics.map(\.description) == [
+          "A.swift:3: error: `As` names no changes, and `ShopState` has no table `as` of an entity "
+            + "that this target declares; add `typealias Changes = …` to `As`"
+        ])
+    }
+    // The module of another target names its changes there.
+    #expect(Generator.run([SourceText(path: "A.swift", text: list)]).diagnostics.isEmpty)
+    // What is wrong with the entity is said, and nothing else.
+    let refused =
+      list + "enum As: EntityModule {}\n" + state + "struct A: TableEntity { var a = f() }"
+    let output = Generator.run([SourceText(path: "A.swift", text: refused)])
+    #expect(output.diagnostics.map(\.message) == ["the property has no type annotation; add one"])
+  }
+
   @Test func `a list of entities that cannot be read is refused`() {
     let state = "typealias State = S"
     for (source, message) in [

@@ -25,6 +25,11 @@ import Testing
       case stopped  // recorded: was ended
     }
 
+    enum Timers: EntityModule {
+      typealias Changes = TimerChanges
+      static func decide() {}
+    }
+
     struct View { var count = 0 }
     """
 

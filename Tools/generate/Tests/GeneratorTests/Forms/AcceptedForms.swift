@@ -324,7 +324,6 @@ extension DeclarationForm {
       enum R_D: NavigationRoute {
         case one, two(Int)
         var path: String { "" }
-        init?(path: String) { nil }
       }
       """,
       "value(R_A(a: 1), \"{'a':1}\")", "value(R_B(a: 1), \"{'a':1}\")",
@@ -617,7 +616,6 @@ extension DeclarationForm {
         static var recordedName: String { "R_ID" }
         var path: String { "" }
         init(value: Int64) { self.value = value }
-        init?(path: String) { nil }
       }
       extension R_ID: EntityID, NavigationRoute {}
       """,
