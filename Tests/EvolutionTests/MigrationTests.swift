@@ -85,7 +85,7 @@ import ToolTestSupport
         try LogStorage.open(at: path, access: .write).close()
         Issue.record("it was opened for writing")
       } catch {
-        #expect(error.code == .incompatible && error.advice.contains("replay migrate"))
+        #expect(error.code == .incompatible && error.remedy == .migrate(directory: path))
       }
     }
   }

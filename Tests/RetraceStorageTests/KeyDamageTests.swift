@@ -72,7 +72,7 @@ import ToolTestSupport
     ]
     // A backup that fails names the store, and not the directory in which it was made.
     for error in errors.compactMap(\.self) {
-      #expect(error.advice.hasSuffix("--store \(path)."), "\(error)")
+      #expect(error.remedy == .salvage(directory: path), "\(error)")
     }
     return errors.map { $0?.code }
   }
