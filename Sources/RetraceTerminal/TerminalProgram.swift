@@ -154,8 +154,8 @@ public struct TerminalProgram<App: InteractiveApp>: Sendable {
 
   private func restore(isRedo: Bool, on frame: App.Frame?) throws(StoreError) {
     do throws(CommandError<App>) {
-      let restoring = store as? any Restoring<App>
-      if try restoring?.restoreNewest(isRedo: isRedo) == true { return }
+      let undoing = store as? any UndoingStore<App>
+      if try undoing?.restoreNewest(isRedo: isRedo) == true { return }
     } catch {
       switch error {
       case .refused(let refusal, _): return try tell(refusal, on: frame)
@@ -172,14 +172,14 @@ public struct TerminalProgram<App: InteractiveApp>: Sendable {
 }
 
 /// A store of an app with undo.
-private protocol Restoring<App>: Sendable {
+private protocol UndoingStore<App>: Sendable {
   associatedtype App: ReplayableApp
 
   /// Undoes or redoes the newest change of the user; returns whether there was one.
   func restoreNewest(isRedo: Bool) throws(CommandError<App>) -> Bool
 }
 
-extension Store: Restoring where App: UndoableApp {
+extension Store: UndoingStore where App: UndoableApp {
   fileprivate func restoreNewest(isRedo: Bool) throws(CommandError<App>) -> Bool {
     try (isRedo ? redoBlocking() : undoBlocking()) != nil
   }

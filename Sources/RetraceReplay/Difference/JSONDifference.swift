@@ -13,8 +13,8 @@ package enum JSONDifference {
 
   /// Returns the innermost values that differ, with the paths that they have in either value.
   ///
-  /// A case without a payload, `{"name": {}}`, is a text. A value that only one side has differs from
-  /// nothing, unless it is null.
+  /// A case without a payload, `{"name": {}}`, is a text. A value that only one side has differs
+  /// from nothing, unless it is null.
   ///
   /// - Complexity: O(size of both values).
   package static func values(between old: JSONValue, _ new: JSONValue) -> [ValueDifference] {

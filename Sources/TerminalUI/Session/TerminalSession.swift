@@ -197,9 +197,9 @@ public struct TerminalSession: ~Copyable {
 
   /// Rings the bell of the terminal.
   ///
-  /// Call it from any thread. The session writes the bell in ``next(tickMilliseconds:)``, which then
-  /// returns `.woken`: at once if a thread waits there. Several calls before that ring once. Without
-  /// a session, the bell is written to the standard output if that is a terminal.
+  /// Call it from any thread. The session writes the bell in ``next(tickMilliseconds:)``, which
+  /// then returns `.woken`: at once if a thread waits there. Several calls before that ring once.
+  /// Without a session, the bell is written to the standard output if that is a terminal.
   public static func ring() {
     if bell.withLock({ $0.ring() }) {
       Terminal.wake()

@@ -37,7 +37,9 @@ enum Main {
     let store = try Store<StarterApp>.openBlocking(
       at: path, configuration: StoreConfiguration(), environment: StarterEnvironment())
     for name in words.dropFirst(2) { try store.performBlocking(.item(.add(name: name))) }
-    if words.count == 1 { try TerminalProgram(store).run() }
+    if words.count == 1 {
+      try TerminalProgram(store).run()
+    }
     try store.closeBlocking()
   }
 }

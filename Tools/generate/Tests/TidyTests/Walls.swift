@@ -103,6 +103,7 @@ enum Walls {
     "Sources/TerminalUI/Session/TerminalSession.swift": "writes what AnsiRenderer made of a screen",
     "Sources/RetraceTerminal/TerminalProgram+Lines.swift":
       "writes lines of PlainRenderer and SafeText",
+    "Sources/RetraceReplayTool/Step/TerminalLines.swift": "writes the cells of a typed line",
     "Sources/TrackerApp/Scene/PipeDriver.swift": "writes lines of PlainRenderer and SafeText",
   ]
 

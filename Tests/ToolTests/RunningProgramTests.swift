@@ -3,7 +3,7 @@ import Testing
 import ToolTestSupport
 
 /// A `TerminalProgram` as its user has it: the kiosk on a terminal, or in a pipe.
-@Suite struct TerminalProgramTests {
+@Suite struct RunningProgramTests {
   private static let program = Tools.url("testapp").path
 
   private func play(
