@@ -206,11 +206,16 @@ extension Bindings {
 
     /// Returns the label with as many keys as fit, at least one.
     func label(fitting cells: Int) -> String {
-      var keys = shortLabel.split(separator: ", ")[...]
-      while keys.count > 1, TextWidth.of(keys.joined(separator: ", ")) > cells {
-        keys.removeLast()
+      var label = shortLabel
+      while TextWidth.of(label) > cells {
+        let bytes = label.utf8
+        let comma = bytes.indices.dropLast().last { index in
+          bytes[index] == 0x2C && bytes[bytes.index(after: index)] == 0x20
+        }
+        guard let comma else { break }
+        label = String(label[..<comma])
       }
-      return keys.joined(separator: ", ")
+      return label
     }
   }
 
