@@ -76,7 +76,7 @@ public protocol InteractiveFrame {
   /// Returns the meaning of an input to the user who sees the frame; `nil` if it has none.
   ///
   /// By default a key has the meaning that ``keys`` gives, a paste above the limit is
-  /// ``KeyProblem/unavailable(_:)``, and the mouse has no meaning.
+  /// `KeyProblem.unavailable(_:)`, and the mouse has no meaning.
   ///
   /// - Throws: The reason why the input does nothing now.
   func meaning(of input: Input) throws(KeyProblem) -> InputMeaning<App>?
@@ -99,7 +99,7 @@ extension InteractiveFrame {
 
   /// Returns the meaning of a key by ``keys``; `nil` for other inputs.
   ///
-  /// - Throws: The problem of the binding; ``KeyProblem/unavailable(_:)`` for a paste above the
+  /// - Throws: The problem of the binding; `KeyProblem.unavailable(_:)` for a paste above the
   ///   limit.
   public func meaning(of input: Input) throws(KeyProblem) -> InputMeaning<App>? {
     switch input {
