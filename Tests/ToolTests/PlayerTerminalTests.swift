@@ -145,7 +145,7 @@ import ToolTestSupport
     }
   }
 
-  /// A line with an answer that is longer than what a terminal takes before someone reads it.
+  /// A line whose answer is longer than the buffer of a terminal.
   private var longLine: String { "goto 6 " + String(repeating: "state ", count: 200) + "\n" }
 
   @Test func `lines that are typed during a long answer are read after it`() throws {
