@@ -16,19 +16,6 @@ package enum CoachRoute: NavigationRoute {
     case .leaderboard: "leaderboard"
     }
   }
-
-  /// Makes a route from its path.
-  package init?(path: String) {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-    let id = parts.count == 2 ? Int64(parts[1]) : nil
-    let all: [CoachRoute] =
-      [.users, .leaderboard]
-      + (id.map { [.session(UserID(value: $0)), .chart(SessionID(value: $0))] } ?? [])
-    guard let route = all.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
-      return nil
-    }
-    self = route
-  }
 }
 
 /// What the window was told, until the next action.

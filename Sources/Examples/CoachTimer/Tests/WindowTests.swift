@@ -79,18 +79,6 @@ import Testing
     #expect(CoachFrame.allKeys.flatMap(\.conflicts).isEmpty)
   }
 
-  @Test(arguments: [
-    CoachRoute.users, .session(UserID(value: 3)), .chart(SessionID(value: 0)), .leaderboard,
-  ])
-  func `the path of a route leads back to it`(route: CoachRoute) {
-    #expect(CoachRoute(path: route.path) == route)
-  }
-
-  @Test(arguments: ["", "users/", "users/01", "users/x", "sessions", "users/1/2", "leaderboard/1"])
-  func `a path that no route has makes no route`(path: String) {
-    #expect(CoachRoute(path: path) == nil)
-  }
-
   @Test func `a recorded session replays to the same state and decisions [X1]`() async throws {
     let server = try PageServer()
     let path = folder.place.appending(path: "store").path

@@ -62,20 +62,4 @@ public enum CounterRoute: NavigationRoute {
     case .one(let id): "counters/\(id.value)"
     }
   }
-
-  /// Makes a route from its path.
-  public init?(path: String) {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
-    guard let first = parts.first, first.elementsEqual("counters".utf8), parts.count <= 2 else {
-      return nil
-    }
-    guard parts.count == 2 else {
-      self = .all
-      return
-    }
-    guard let id = Int64(Substring(parts[1])) else { return nil }
-    self = .one(CounterID(value: id))
-    // Another text of the number, such as `01`, is another path.
-    guard path.utf8.elementsEqual(self.path.utf8) else { return nil }
-  }
 }

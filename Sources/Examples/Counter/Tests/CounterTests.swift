@@ -70,16 +70,6 @@ import Testing
     store.send(action) { $0.refused = 1 }
   }
 
-  @Test(arguments: [CounterRoute.all, .one(apples)])
-  func `the path of a route leads back to it`(route: CounterRoute) {
-    #expect(CounterRoute(path: route.path) == route)
-  }
-
-  @Test(arguments: ["", "counter", "counters/x", "counters/1/2", "counters//1", "counters/01"])
-  func `a path that no route has makes no route`(path: String) {
-    #expect(CounterRoute(path: path) == nil)
-  }
-
   @Test func `the window shows all counters, or the opened one`() {
     var store = TestStore<CounterApp>()
     store.send(.added(name: "apples")) {

@@ -73,19 +73,6 @@ enum ListRoute: NavigationRoute {
     case .detail(let id): "list/\(id.value)"
     }
   }
-
-  init?(path: String) {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
-    guard let first = parts.first, first.elementsEqual("list".utf8) else { return nil }
-    if parts.count == 1 {
-      self = .list
-    } else if parts.count == 2, let id = Int64(Substring(parts[1])) {
-      self = .detail(ItemID(value: id))
-    } else {
-      return nil
-    }
-    guard path.utf8.elementsEqual(self.path.utf8) else { return nil }
-  }
 }
 
 struct ItemState: RecordedState, Composed {

@@ -11,16 +11,6 @@ enum PageRoute: NavigationRoute, Composed {
     case .note: "note"
     }
   }
-
-  init?(path: String) {
-    if path.utf8.elementsEqual("list".utf8) {
-      self = .list
-    } else if path.utf8.elementsEqual("note".utf8) {
-      self = .note(NoteState(text: TextDraft()))
-    } else {
-      return nil
-    }
-  }
 }
 
 /// What is shown beside the pages.

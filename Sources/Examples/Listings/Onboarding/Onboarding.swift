@@ -25,15 +25,6 @@ public enum AppRoute: NavigationRoute {
     case .timer: "timer"
     }
   }
-
-  /// Creates a place from its path.
-  public init?(path: String) {
-    let all: [AppRoute] = [.loading, .onboarding, .timer]
-    guard let route = all.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
-      return nil
-    }
-    self = route
-  }
 }
 
 /// The state of signing in, with a part that only this module can read.

@@ -50,9 +50,4 @@ enum FirstRoute: NavigationRoute {
   case cart
 
   var path: String { "cart" }
-
-  init?(path: String) {
-    guard path == "cart" else { return nil }
-    self = .cart
-  }
 }

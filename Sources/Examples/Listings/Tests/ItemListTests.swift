@@ -72,14 +72,4 @@ private func listScreen(of store: Store<ItemApp>) -> StoreView<[ViewState], List
     #expect(titles(state) == ["lamp"] && titles(state) == ["lamp"])
     #expect(titles.recomputations == 1)
   }
-
-  @Test(arguments: [ListRoute.list, .detail(ItemID(value: 7))])
-  func `the path of a route leads back to it`(route: ListRoute) {
-    #expect(ListRoute(path: route.path) == route)
-  }
-
-  @Test(arguments: ["", "lists", "list/x", "list/1/2", "list/01"])
-  func `a path that no route has makes no route`(path: String) {
-    #expect(ListRoute(path: path) == nil)
-  }
 }

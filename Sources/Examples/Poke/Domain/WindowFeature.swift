@@ -22,16 +22,6 @@ public enum PokeRoute: NavigationRoute {
     case .welcome: "welcome"
     }
   }
-
-  /// Makes a route from its path.
-  public init?(path: String) {
-    let number = path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { Int64(Substring($0)) }
-    let routes = [.list, .favourites, .welcome, PokeRoute.detail(CreatureID(value: number ?? 0))]
-    guard let route = routes.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
-      return nil
-    }
-    self = route
-  }
 }
 
 /// A window: one scene.

@@ -183,14 +183,4 @@ import Testing
     store.send(.window(id, .left)) { $0.windows[id]?.stack.pop() }
     store.send(.window(id, .left))
   }
-
-  @Test(arguments: [PokeRoute.list, .favourites, .detail(bexil), .welcome])
-  func `the path of a route leads back to it`(route: PokeRoute) {
-    #expect(PokeRoute(path: route.path) == route)
-  }
-
-  @Test(arguments: ["", "lists", "creatures", "creatures/x", "creatures/01", "list/1"])
-  func `a path that no route has makes no route`(path: String) {
-    #expect(PokeRoute(path: path) == nil)
-  }
 }
