@@ -1,7 +1,10 @@
+public import RetraceState
+
 /// A key under which a feature runs work and cancels it.
 ///
-/// A feature with several kinds of work declares an enum; a key with a parameter is a struct that
-/// gives its name. A string will do in a small feature.
+/// A string is a key. A feature with several kinds of work declares an enum of strings. The id of an
+/// entity is a key if its type says so, as in `struct NoteID: EntityID, CancellationKey`; any other
+/// type gives the name of the key.
 ///
 /// ```swift
 /// enum SearchWork: String, CancellationKey { case hits, suggestions }
@@ -18,6 +21,11 @@ public protocol CancellationKey: NamedType, Hashable, Sendable {
 extension CancellationKey where Self: RawRepresentable, RawValue == String {
   /// The raw value.
   public var cancellationName: String { rawValue }
+}
+
+extension CancellationKey where Self: EntityID {
+  /// The number.
+  public var cancellationName: String { "\(value)" }
 }
 
 extension String: CancellationKey {

@@ -1,4 +1,5 @@
 import RetraceAvro
+public import RetraceState
 
 extension Effect {
   /// Returns an effect that starts each subscription that is new, and cancels each that is gone.
@@ -31,6 +32,46 @@ extension Effect {
   public static func subscribe<Leaf: StreamingLeaf>(
     to new: [Leaf], insteadOf old: [Leaf]
   ) -> Effect where Leaf.Action == Action, Leaf.Environment == Environment {
+    difference(of: new, from: old, named: Leaf.name) { leaf, key in .run(leaf).cancellable(key) }
+  }
+
+  /// Returns an effect that starts the work of each leaf that is new, and cancels that of each that
+  /// is gone.
+  ///
+  /// Use it where the work follows from the state, such as in a ``ChangeHandler`` that watches the
+  /// leaves which the state lists. The work then also follows what an undo, a redo or another
+  /// process changes. Leaves are equal, and have their keys, as in ``subscribe(to:insteadOf:)``.
+  ///
+  /// ```swift
+  /// struct Texts: ChangeHandler {
+  ///   func value(of note: borrowing Note) -> [LoadText] { [LoadText(title: note.title)] }
+  ///
+  ///   func changed(
+  ///     from old: [LoadText], to new: [LoadText], in note: inout Note, at moment: Moment
+  ///   ) -> Effect<NoteAction, NoteServer> {
+  ///     .run(new, insteadOf: old) { _ in .seconds(1) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - new: The leaves from now on; one that is listed twice runs once.
+  ///   - old: The leaves before.
+  ///   - delay: Returns the time after which a new leaf runs; by default it runs at once.
+  /// - Complexity: O(bytes of the encoded leaves).
+  public static func run<Leaf: EffectLeaf>(
+    _ new: [Leaf], insteadOf old: [Leaf], after delay: (Leaf) -> ElapsedTime = { _ in .zero }
+  ) -> Effect where Leaf.Action == Action, Leaf.Environment == Environment {
+    difference(of: new, from: old, named: Leaf.name) { leaf, key in
+      .run(leaf).delayed(by: delay(leaf)).cancellable(key)
+    }
+  }
+
+  /// Returns an effect that cancels what only the old list has, and starts what only the new one
+  /// has, each under its key.
+  private static func difference<Leaf: Recordable>(
+    of new: [Leaf], from old: [Leaf], named name: String, start: (Leaf, String) -> Effect
+  ) -> Effect {
     let before = Set(old.map { $0.encoded() })
     let after = Set(new.map { $0.encoded() })
     var steps: [Effect] = []
@@ -38,22 +79,22 @@ extension Effect {
     for leaf in old {
       let bytes = leaf.encoded()
       guard !after.contains(bytes), seen.insert(bytes).inserted else { continue }
-      steps.append(.cancel(key(of: leaf)))
+      steps.append(.cancel(key(named: name, bytes)))
     }
     for leaf in new {
       let bytes = leaf.encoded()
       guard !before.contains(bytes), seen.insert(bytes).inserted else { continue }
-      steps.append(.run(leaf).cancellable(key(of: leaf)))
+      steps.append(start(leaf, key(named: name, bytes)))
     }
     return .merge(steps)
   }
 
-  /// Returns the key of a subscription: its name and, in hexadecimal digits, its encoding.
-  private static func key<Leaf: StreamingLeaf>(of leaf: Leaf) -> String {
+  /// Returns the key of a leaf: its name and, in hexadecimal digits, its encoding.
+  private static func key(named name: String, _ encoding: [UInt8]) -> String {
     var digits: [UInt8] = []
-    for byte in leaf.encoded() {
+    for byte in encoding {
       for digit in [byte >> 4, byte & 15] { digits.append(digit < 10 ? 48 + digit : 87 + digit) }
     }
-    return "\(Leaf.name) \(String(decoding: digits, as: UTF8.self))"
+    return "\(name) \(String(decoding: digits, as: UTF8.self))"
   }
 }

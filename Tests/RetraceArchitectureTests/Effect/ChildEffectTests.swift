@@ -5,6 +5,8 @@ import RetraceFixtures
 import RetraceTesting
 import Testing
 
+extension LampID: CancellationKey {}
+
 /// Effects of children: keys that belong to a child, and effects that end with it.
 @Suite struct ChildEffectTests {
   private let moment = Moment(microseconds: 1_000_000)
@@ -129,6 +131,7 @@ import Testing
   @Test func `a key has the same name in each process`() {
     #expect(CancellationID(LampWork.glow).name == "RetraceFixtures.LampWork.glow")
     #expect(CancellationID("glow").name == "glow")
+    #expect(CancellationID(LampID(value: -7)).name == "RetraceFixtures.LampID.-7")
     #expect(CancellationID("é") != CancellationID("e\u{301}"))
     let scope = ElementEmbedding<HouseAction.Parts._lamp>(id: LampID(value: 7)).scope
     #expect(scope.description == "RetraceFixtures.HouseAction.Parts._lamp 7")

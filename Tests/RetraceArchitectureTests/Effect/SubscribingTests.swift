@@ -26,6 +26,22 @@ import Testing
       ])
   }
 
+  @Test func `listed work starts after its time, and is cancelled when it is gone [E10]`() {
+    typealias Work = Effect<KioskWindowAction, KioskDesk>
+    func orders(_ counts: [Int64]) -> [KioskOrder] {
+      counts.map { KioskOrder(item: KioskItemID(value: 0), count: $0) }
+    }
+    #expect(Work.run(orders([1, 2]), insteadOf: orders([2, 1])).isNone)
+    let late = Work.run(orders([3, 1, 3, 0]), insteadOf: orders([2, 1])) { .seconds($0.count) }
+    #expect(
+      late.steps.map(\.description) == [
+        "cancel(KioskOrder 0004)",
+        "cancellable(KioskOrder 0006, delay(3000000 us, \(orders([3])[0])))",
+        "cancellable(KioskOrder 0000, delay(0 us, \(orders([0])[0])))",
+      ])
+    #expect(Work.run(orders([1]), insteadOf: []).leaves.map(\.delay) == [.zero])
+  }
+
   @Test func `any sequence of lists leaves exactly the last one in flight [E10]`() {
     withSeed("Subscribing") { random in
       var inFlight = EffectsInFlight()
