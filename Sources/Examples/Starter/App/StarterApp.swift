@@ -6,7 +6,8 @@ struct StarterState: RecordedState, Composed, SingleScene {
   var stack: BackStack<StarterRoute> = BackStack(root: .list(newName: TextDraft()))
   var selection: ItemID?
   /// What the user was told last.
-  var refusal: ItemRefusal?
+  var message: String?
+  var showsKeys: Bool = false
 }
 
 /// A place in the app, with what is being typed there.
@@ -29,7 +30,8 @@ enum StarterSceneAction: Recordable, Equatable {
   case closed
   case typed(TextReplacement)
   case nameTaken
-  case refused(ItemRefusal)
+  case told(String)
+  case keysShown(Bool)
 }
 
 /// All actions: what happens in the window, and the facts about items.
@@ -55,17 +57,20 @@ struct StarterReducer: Reducer {
   func reduce(
     _ state: inout StarterState, _ action: StarterAction, at moment: Moment
   ) -> Effect<StarterAction, StarterEnvironment> {
+    state.message = nil
     switch action {
     case .scene(let action): reduce(&state, action)
     case .fact(.edited(.item(.changed(let id, let changes)))):
       if changes.isDone?.after == true { return .run(PutAway(item: id)).delayed(by: .seconds(5)) }
+    case .fact(.restored(let restored)) where restored.edits.isEmpty:
+      state.message = "It has changed since, so nothing was restored."
     case .fact, .request: break
     }
     return .none
   }
 
   private func reduce(_ state: inout StarterState, _ action: StarterSceneAction) {
-    state.refusal = nil
+    state.showsKeys = if case .keysShown(true) = action { true } else { false }
     switch action {
     case .selected(let item): state.selection = item
     case .opened(let id):
@@ -85,7 +90,8 @@ struct StarterReducer: Reducer {
       }
     case .nameTaken:
       state.stack.modify(state.stack.topID) { $0 = .list(newName: TextDraft()) }
-    case .refused(let refusal): state.refusal = refusal
+    case .told(let text): state.message = text
+    case .keysShown: break
     }
   }
 }

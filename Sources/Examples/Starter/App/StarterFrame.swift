@@ -26,30 +26,37 @@ struct StarterFrame: InteractiveFrame {
   /// The table of the keys of the place that is shown.
   var keys: Keys {
     if case .item(let id, _) = state.stack.top {
-      Self.detailKeys(id).within(Self.changeKeys)
+      Self.detailKeys(id).within(Self.windowKeys)
     } else {
-      Self.listKeys.within(Self.changeKeys)
+      Self.listKeys.within(Self.windowKeys)
     }
   }
 
-  /// A refused command is told in the window.
+  /// The window tells why a command was refused.
   func answer(to refusal: StarterRefusal) -> [StarterSceneAction] {
-    if case .item(let refusal) = refusal { [.refused(refusal)] } else { [] }
+    if case .item(let refusal) = refusal { [.told(refusal.text)] } else { [] }
   }
 
-  static let changeKeys = Keys("Changes") {
-    Binding(.ctrl("z"), help: "Undo the newest change.") { _ in .undo }
+  /// The window tells why a key does nothing, also that there is nothing to undo.
+  func answer(to problem: KeyProblem) -> [StarterSceneAction] { [.told("\(problem)")] }
+
+  static let windowKeys = Keys("Window") {
+    Binding(.text("?"), hint: "keys", help: "Show the keys, or hide them.") { frame in
+      frame.draft.text.isEmpty ? [.scene(.keysShown(!frame.state.showsKeys))] : nil
+    }
+    Binding(.ctrl("z"), brief: "undo", help: "Undo the newest change.") { _ in .undo }
+    Binding.editing({ $0.draft }) { _, edit in [.scene(.typed(edit))] }
   }
 
   static let listKeys = Keys("Items") {
-    Binding(.enter, hint: "add or open", help: "Add the typed name, or open the selected item.") {
+    Binding(.enter, hint: "add/open", help: "Add the typed name, or open the selected item.") {
       frame throws(KeyProblem) in
       let name = frame.draft.text
       if !name.isEmpty { return [.command(.item(.add(name: name))), .scene(.nameTaken)] }
       guard let item = frame.selected else { throw .unavailable("Type a name, or select an item.") }
       return [.scene(.opened(item))]
     }
-    Binding(keys: [.up, .down], hint: "select", help: "Select an item.") { frame, key in
+    Binding(keys: [.up, .down], brief: "select", help: "Select an item.") { frame, key in
       let step = key == .up ? -1 : 1
       let row = frame.selectedRow.map { $0 + step } ?? 0
       return frame.rows.indices.contains(row) ? [.scene(.selected(frame.rows[row].id))] : nil
@@ -59,7 +66,6 @@ struct StarterFrame: InteractiveFrame {
       guard let item = frame.selected else { throw .unavailable("Select an item.") }
       return [.command(.item(.finish(item)))]
     }
-    Binding.editing({ $0.draft }) { _, edit in [.scene(.typed(edit))] }
   }
 
   static func detailKeys(_ id: ItemID) -> Keys {
@@ -68,7 +74,6 @@ struct StarterFrame: InteractiveFrame {
         [.command(.item(.rename(id, to: frame.draft.text))), .scene(.closed)]
       }
       Binding(.escape, hint: "back", help: "Go back.") { _ in [.scene(.closed)] }
-      Binding.editing({ $0.draft }) { _, edit in [.scene(.typed(edit))] }
     }
   }
 
@@ -81,10 +86,15 @@ struct StarterFrame: InteractiveFrame {
     canvas.drawLine("> \(text)", in: line)
     let hints = keys.hints(in: self, fitting: size.columns)
     hints.draw(in: room.removeBottom(1), on: &canvas)
-    if let refusal = state.refusal {
-      canvas.drawLine(refusal.text, style: .warning, in: room.removeBottom(1))
+    if let message = state.message {
+      canvas.drawLine(message, style: .warning, in: room.removeBottom(1))
     }
-    if isList {
+    if state.showsKeys {
+      let space = Screen.Size(columns: room.columns, rows: room.rows)
+      for line in keys.briefHelp(in: self, fitting: space) {
+        line.draw(in: room.removeTop(1), on: &canvas)
+      }
+    } else if isList {
       List(
         count: rows.count, state: ListState(selected: Int64(selectedRow ?? 0)),
         hasSelection: selectedRow != nil, emptyText: "Type a name and press enter."

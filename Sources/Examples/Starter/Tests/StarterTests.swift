@@ -35,6 +35,26 @@ import Testing
     clock.advance(by: .seconds(5))
     try await again.receipt.settled()
     #expect(store.state.domain.items[tea] == nil)
+    try await store.undo()
+    #expect(store.state.message == "It has changed since, so nothing was restored.")
+  }
+
+  @Test func `the window tells why a key does nothing, and which keys there are`() throws {
+    let store = try Store<StarterApp>.inMemory(environment: StarterEnvironment())
+    var program = try TerminalProgram(store)
+    program.size = Screen.Size(columns: 40, rows: 12)
+    func lines(after keys: Key...) throws -> [String] {
+      for key in keys { try program.press(key) }
+      return try #require(try program.frame()).screen.canvas.lines
+    }
+    #expect(try lines(after: .ctrl("z")).contains("There is nothing to undo."))
+    #expect(try lines(after: .text("t"), .enter, .ctrl("d")).contains("Select an item."))
+    #expect(try !lines(after: .ctrl("z")).contains("Select an item."))
+    let shown = try lines(after: .text("t"), .enter, .down)
+    #expect(shown.last == "enter: add/open  ctrl-d: done  ?: keys")
+    #expect(try lines(after: .text("?")).contains { $0.hasPrefix("ctrl-z") })
+    #expect(try lines(after: .text("?")) == shown)
+    try store.closeBlocking()
   }
 
   @Test func `keys add, open and rename an item, and the log gives the same screen`() throws {
