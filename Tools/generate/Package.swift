@@ -12,7 +12,7 @@ let package = Package(
     .executableTarget(name: "generate", dependencies: ["Generator"], path: "Sources/generate"),
     .testTarget(name: "GeneratorTests", dependencies: ["Generator"], exclude: ["Golden"]),
     // The rules on the source tree, here because they parse Swift with swift-syntax.
-    .testTarget(name: "TidyTests"),
+    .testTarget(name: "TidyTests", dependencies: ["Generator"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,9 +2,9 @@ public import RetraceState
 
 /// A key under which a feature runs work and cancels it.
 ///
-/// A string is a key. A feature with several kinds of work declares an enum of strings. The id of an
-/// entity is a key if its type says so, as in `struct NoteID: EntityID, CancellationKey`; any other
-/// type gives the name of the key.
+/// A string is a key. A feature with several kinds of work declares an enum of strings. The id of
+/// an entity is a key if its type says so, as in `struct NoteID: EntityID, CancellationKey`; any
+/// other type gives the name of the key.
 ///
 /// ```swift
 /// enum SearchWork: String, CancellationKey { case hits, suggestions }

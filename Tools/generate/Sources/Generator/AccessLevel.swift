@@ -5,25 +5,28 @@ enum AccessLevel: Int, Comparable {
   case file, module, package, everyone
 
   /// Reads the level from modifiers; `nil` if they name none.
-  init?(_ modifiers: DeclModifierListSyntax) {
-    let levels: [AccessLevel] = modifiers.compactMap { modifier in
+  ///
+  /// - Parameters:
+  ///   - modifiers: The modifiers.
+  ///   - ofSetting: Whether the level is that of `private(set)`, and not that of the declaration.
+  init?(_ modifiers: DeclModifierListSyntax, ofSetting: Bool = false) {
+    for modifier in modifiers where (modifier.detail != nil) == ofSetting {
       switch modifier.name.text {
-      case "private", "fileprivate": .file
-      case "internal": .module
-      case "package": .package
-      case "public", "open": .everyone
-      default: nil
+      case "private", "fileprivate": self = .file
+      case "internal": self = .module
+      case "package": self = .package
+      case "public", "open": self = .everyone
+      default: continue
       }
+      return
     }
-    guard let level = levels.first else { return nil }
-    self = level
+    return nil
   }
 
   /// Reads the level at which a variable can be changed.
   init(settingOf modifiers: DeclModifierListSyntax) {
-    let setters = modifiers.filter { $0.detail?.detail.text == "set" }
-    let declared = AccessLevel(modifiers.filter { $0.detail == nil }) ?? .module
-    self = min(declared, AccessLevel(setters) ?? .everyone)
+    let setter = AccessLevel(modifiers, ofSetting: true) ?? .everyone
+    self = min(AccessLevel(modifiers) ?? .module, setter)
   }
 
   /// The access modifier for members of the same level, with a space after it; empty for `internal`

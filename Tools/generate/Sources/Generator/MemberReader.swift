@@ -100,8 +100,7 @@ struct MemberReader {
     if variable.bindingSpecifier.text == "var" {
       field.access = AccessLevel(settingOf: variable.modifiers)
     }
-    field.visibility =
-      AccessLevel(variable.modifiers.filter { $0.detail == nil }) ?? .module
+    field.visibility = AccessLevel(variable.modifiers) ?? .module
     field.hasInitialValue = isNil || binding.initializer != nil
     field.argument =
       isNil

@@ -49,72 +49,18 @@ final class MovableCode: SyntaxVisitor {
   }
 }
 
-/// Finds the names that are private in a file.
-final class PrivateNames: SyntaxVisitor {
-  private var names: Set<String> = []
-
-  /// Returns the names of the private types, functions, variables and cases of a file.
+/// The names that are private in a file.
+enum PrivateNames {
+  /// Returns the names of the private types, functions and variables of a file, and of the types
+  /// with a private initializer.
   static func names(in tree: SourceFileSyntax) -> Set<String> {
-    let finder = PrivateNames(viewMode: .sourceAccurate)
-    finder.walk(tree)
-    return finder.names
-  }
-
-  private func add(_ name: TokenSyntax, _ modifiers: DeclModifierListSyntax) {
-    if AccessLevel(modifiers.filter { $0.detail == nil }) == .file { names.insert(name.text) }
-  }
-
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node.name, node.modifiers)
-    return .visitChildren
-  }
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node.name, node.modifiers)
-    return .visitChildren
-  }
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node.name, node.modifiers)
-    return .visitChildren
-  }
-  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node.name, node.modifiers)
-    return .visitChildren
-  }
-  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node.name, node.modifiers)
-    return .skipChildren
-  }
-  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard AccessLevel(node.modifiers) == .file else { return .skipChildren }
-    var outer = node.parent
-    while let next = outer, next.asProtocol((any DeclGroupSyntax).self) == nil {
-      outer = next.parent
-    }
-    switch outer?.asProtocol((any DeclGroupSyntax).self) {
-    case let type as any NamedDeclSyntax: names.insert(type.name.text)
-    case let type as ExtensionDeclSyntax: names.insert(type.extendedType.trimmedDescription)
-    default: break
-    }
-    return .skipChildren
-  }
-  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    for binding in node.bindings {
-      guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
-      add(pattern.identifier, node.modifiers)
-    }
-    return .skipChildren
-  }
-  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard AccessLevel(node.modifiers) == .file else { return .visitChildren }
-    // Its members are private, unless they say otherwise.
-    for member in node.memberBlock.members {
-      switch member.decl.as(DeclSyntaxEnum.self) {
-      case .functionDecl(let function): names.insert(function.name.text)
-      case .variableDecl(let variable):
-        for binding in variable.bindings { names.insert(binding.pattern.trimmedDescription) }
-      default: break
+    let names = NamedDeclaration.all(in: tree).filter(\.isPrivate).compactMap { declaration in
+      guard declaration.isInitializer else { return declaration.name }
+      if let outer = declaration.outer?.as(ExtensionDeclSyntax.self) {
+        return outer.extendedType.trimmedDescription
       }
+      return declaration.outer?.asProtocol((any NamedDeclSyntax).self)?.name.text
     }
-    return .visitChildren
+    return Set(names)
   }
 }

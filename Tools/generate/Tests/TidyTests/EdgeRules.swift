@@ -110,7 +110,7 @@ private struct ModuleNames {
 
   init(_ tree: SourceTree) {
     var declared: [String: Set<String>] = [:]
-    var extensions: [String: [(type: String, members: Set<String>)]] = [:]
+    var extensions: [String: [(type: String, member: String)]] = [:]
     for path in tree.rootSwiftFiles {
       guard let module = tree.manifest.target(ofPath: path)?.name else { continue }
       let code = SwiftCode.of(tree.files[path] ?? "")
@@ -122,8 +122,8 @@ private struct ModuleNames {
     }
     own = declared
     for (module, additions) in extensions {
-      for (type, members) in additions where declared[module]?.contains(type) != true {
-        own[module, default: []].formUnion(members)
+      for (type, member) in additions where declared[module]?.contains(type) != true {
+        own[module, default: []].insert(member)
       }
     }
   }

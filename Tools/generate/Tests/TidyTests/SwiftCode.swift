@@ -1,4 +1,5 @@
 import Dispatch
+import Generator
 import SwiftParser
 import SwiftSyntax
 import Synchronization
@@ -16,7 +17,7 @@ struct SwiftCode: Sendable {
   /// The types at the top level of the file, private ones among them.
   let types: Set<String>
   /// The members that extensions add and other modules can name, by the extended type.
-  let extensions: [(type: String, members: Set<String>)]
+  let extensions: [(type: String, member: String)]
   /// The functions and initializers that have a body, with their lines from the keyword to the
   /// closing brace.
   let functions: [(name: String, line: Int, length: Int)]
@@ -47,9 +48,14 @@ struct SwiftCode: Sendable {
     reader.walk(tree)
     tokens = reader.tokens
     imports = reader.imports
-    declarations = reader.declarations
-    types = reader.types
-    extensions = reader.extensions
+    let named = NamedDeclaration.all(in: tree)
+    let visible = named.filter { $0.isDeclaredVisible }
+    declarations = Set(visible.filter { $0.isType || $0.outer == nil }.map(\.name))
+    types = Set(named.filter { $0.isType && $0.isTopLevel }.map(\.name))
+    extensions = visible.filter { !$0.isType && !$0.isInitializer }.compactMap { member in
+      let type = member.outer?.as(ExtensionDeclSyntax.self)?.extendedType
+      return type.map { ($0.trimmedDescription, member.name) }
+    }
     functions = reader.functions
     forcedExpressions = reader.forcedExpressions
   }
@@ -73,9 +79,6 @@ struct SwiftCode: Sendable {
 private final class CodeReader: SyntaxVisitor {
   var tokens: [(text: String, offset: Int)] = []
   var imports: [(module: String, line: Int, isExported: Bool)] = []
-  var declarations: Set<String> = []
-  var types: Set<String> = []
-  var extensions: [(type: String, members: Set<String>)] = []
   var functions: [(name: String, line: Int, length: Int)] = []
   var forcedExpressions: [(expression: String, line: Int)] = []
 
@@ -105,49 +108,9 @@ private final class CodeReader: SyntaxVisitor {
     return .visitChildren
   }
 
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    declareType(node, node.name, node.modifiers)
-  }
-
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    declareType(node, node.name, node.modifiers)
-  }
-
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    declareType(node, node.name, node.modifiers)
-  }
-
-  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    declareType(node, node.name, node.modifiers)
-  }
-
-  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    declareType(node, node.name, node.modifiers)
-  }
-
-  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    if node.parent?.is(CodeBlockItemSyntax.self) == true {
-      declarations.formUnion(Self.names(of: node))
-    }
-    return .visitChildren
-  }
-
-  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    let members = node.memberBlock.members.map(\.decl).flatMap { member -> [String] in
-      if let variable = member.as(VariableDeclSyntax.self) { return Self.names(of: variable) }
-      guard let function = member.as(FunctionDeclSyntax.self),
-        Self.isVisible(function.modifiers)
-      else { return [] }
-      return [function.name.text]
-    }
-    extensions.append((node.extendedType.trimmedDescription, Set(members)))
-    return .visitChildren
-  }
-
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     addFunction(node.name.text, from: node.funcKeyword, body: node.body)
-    guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return .visitChildren }
-    return declare(node.name, node.modifiers)
+    return .visitChildren
   }
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -163,34 +126,6 @@ private final class CodeReader: SyntaxVisitor {
   override func visit(_ node: UnresolvedAsExprSyntax) -> SyntaxVisitorContinueKind {
     addForced(node.asKeyword, node.questionOrExclamationMark)
     return .visitChildren
-  }
-
-  private func declareType(
-    _ node: some DeclSyntaxProtocol, _ name: TokenSyntax, _ modifiers: DeclModifierListSyntax
-  ) -> SyntaxVisitorContinueKind {
-    // Its parents are an item, the list of items and the file.
-    if node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true { types.insert(name.text) }
-    return declare(name, modifiers)
-  }
-
-  private func declare(
-    _ name: TokenSyntax, _ modifiers: DeclModifierListSyntax
-  ) -> SyntaxVisitorContinueKind {
-    if Self.isVisible(modifiers) { declarations.insert(name.text) }
-    return .visitChildren
-  }
-
-  /// Returns the names of a variable that other modules can see.
-  private static func names(of variable: VariableDeclSyntax) -> [String] {
-    guard isVisible(variable.modifiers) else { return [] }
-    return variable.bindings.map { $0.pattern.trimmedDescription }
-  }
-
-  /// Returns whether other modules can see a declaration with these modifiers.
-  private static func isVisible(_ modifiers: DeclModifierListSyntax) -> Bool {
-    modifiers.contains { modifier in
-      modifier.detail == nil && ["public", "package", "open"].contains(modifier.name.text)
-    }
   }
 
   private func addFunction(_ name: String, from keyword: TokenSyntax, body: CodeBlockSyntax?) {
