@@ -7,7 +7,8 @@ extension Store {
   /// Neighbouring actions of the scene are one batch; each command is decided on the state that the
   /// intents before it left, and recorded as coming from a scene. After a refused command the
   /// intents that follow are dropped, because they were meant for the state after the command, such
-  /// as the end of a form.
+  /// as the end of a form. The log has the refusal, but a screen is made of the state, so what the
+  /// user is told is an action that the caller sends.
   ///
   /// ```swift
   /// let intents: [HeaterApp.Intent] = [.scene(.roomsChanged(["bath"])), .command(.warm(to: 21))]
@@ -54,39 +55,6 @@ extension Store {
       }
     }
     return nil
-  }
-
-  /// Carries out what an input of the user means, and sends the action that shows a refusal.
-  ///
-  /// The log has the refusal with the command, but a screen is made of the state, so what the user
-  /// is told has to be there: `store.carryOut(intents, ifRefused: { .refused($0) })`. The action is
-  /// a batch of its own, after the refused command.
-  ///
-  /// - Parameters:
-  ///   - intents: The intents of one input.
-  ///   - show: Returns the action for a refusal; `nil` to send none.
-  /// - Throws: As ``carryOut(_:)``.
-  /// - Returns: The refusal; `nil` if all intents are carried out.
-  @discardableResult
-  public func carryOut(
-    _ intents: [App.Intent], ifRefused show: (App.Refusal) -> App.SceneAction?
-  ) async throws(StoreError) -> App.Refusal? {
-    let refusal = try await carryOut(intents)
-    if let action = refusal.flatMap(show) { try await send(action) }
-    return refusal
-  }
-
-  /// Carries out what an input of the user means, sends the action that shows a refusal, and blocks
-  /// until all of it is durable; see ``carryOut(_:ifRefused:)``.
-  ///
-  /// - Throws: As ``carryOutBlocking(_:)``.
-  @discardableResult
-  public func carryOutBlocking(
-    _ intents: [App.Intent], ifRefused show: (App.Refusal) -> App.SceneAction?
-  ) throws(StoreError) -> App.Refusal? {
-    let refusal = try carryOutBlocking(intents)
-    if let action = refusal.flatMap(show) { try sendBlocking([action]) }
-    return refusal
   }
 
   /// Returns the intents with neighbouring actions of the scene joined to batches.

@@ -145,26 +145,6 @@ import Testing
     }
   }
 
-  @Test func `a refusal is shown by an action that follows it`() async throws {
-    let store = try inMemory()
-    let before = store.sequence
-    let sold: [KioskApp.Intent] = [.command(.sell(tea, count: 1)), .scene(.closed(window))]
-    func show(_ refusal: KioskRefusal) -> KioskSceneAction? {
-      refusal == .noItem(tea) ? .window(window, .orderFailed("\(refusal)")) : nil
-    }
-    #expect(try await store.carryOut(sold, ifRefused: show) == .noItem(tea))
-    #expect(store.state.windows[window]?.problem == "\(KioskRefusal.noItem(tea))")
-    try store.carryOutBlocking(sold, ifRefused: show)
-    try store.carryOutBlocking([.command(.add(name: "tea", price: 3))], ifRefused: show)
-    try store.carryOutBlocking([.command(.add(name: "", price: 3))], ifRefused: show)
-    #expect(
-      try records(after: before, in: store) == [
-        "command scene, refused", "action", "command scene, refused", "action", "command scene",
-        "+ action", "command scene, refused",
-      ])
-    try await store.close()
-  }
-
   @Test func `both forms of carrying out leave the same records and states`() async throws {
     let inputs = withSeed { random in
       (0..<40).map { _ in
