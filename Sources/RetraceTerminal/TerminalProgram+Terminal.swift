@@ -13,13 +13,11 @@ extension TerminalProgram {
   /// - Throws: The errors of the store, and those of the terminal as `storageFailed`; the terminal
   ///   is restored first.
   public func runOnTerminal() throws(StoreError) {
-    let term = ThisProcess.environment("TERM")
     var session: TerminalSession
     do throws(SystemError) {
-      session = try TerminalSession(
-        palette: palette, extensions: .assumed(term: term),
-        queries: TerminalQueries(term: term, program: ThisProcess.environment("TERM_PROGRAM")),
-        pasteLimitBytes: pasteLimitBytes)
+      session = try TerminalSession(palette: palette, pasteLimitBytes: pasteLimitBytes) {
+        ThisProcess.environment($0)
+      }
     } catch {
       throw Self.failure(error)
     }

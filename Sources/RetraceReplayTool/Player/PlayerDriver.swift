@@ -43,11 +43,9 @@ enum PlayerDriver {
       theme: try? store.setting("theme", in: environment), isTerminal: true
     ) { environment[$0] }
     do throws(SystemError) {
-      let term = environment["TERM"]
-      var session = try TerminalSession(
-        palette: palette, extensions: .assumed(term: term),
-        queries: TerminalQueries(term: term, program: environment["TERM_PROGRAM"]),
-        pasteLimitBytes: pasteMax)
+      var session = try TerminalSession(palette: palette, pasteLimitBytes: pasteMax) {
+        environment[$0]
+      }
       if player.last > largeLog {
         let reading = Screen.Line("Reading the log …", .faint)
         try session.show(Screen(reading, size: session.size))

@@ -109,6 +109,24 @@ public struct TerminalSession: ~Copyable {
     Self.bell.withLock { $0 = Bell(hasSession: true) }
   }
 
+  /// Takes the terminal of the standard input and output over, as environment variables tell what
+  /// it offers and what it can be asked.
+  ///
+  /// - Parameters:
+  ///   - palette: The colors of the terminal; `nil` for none.
+  ///   - pasteLimitBytes: The maximum size of a pasted text.
+  ///   - variable: Returns the value of an environment variable, `TERM` or `TERM_PROGRAM`.
+  /// - Throws: `SystemError`, `.notATerminal` if the standard input is not one.
+  public init(
+    palette: TerminalPalette?, pasteLimitBytes: Int, variable: (String) -> String?
+  ) throws(SystemError) {
+    let term = variable("TERM")
+    try self.init(
+      palette: palette, extensions: .assumed(term: term),
+      queries: TerminalQueries(term: term, program: variable("TERM_PROGRAM")),
+      pasteLimitBytes: pasteLimitBytes)
+  }
+
   deinit {
     Self.bell.withLock { $0 = Bell() }
     // An answer that came after the end would be typed into the shell.

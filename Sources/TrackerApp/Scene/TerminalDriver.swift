@@ -30,13 +30,11 @@ public enum TerminalDriver {
     _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
     givenZone: ZoneRules? = nil, palette: TerminalPalette?, usesMouse: Bool = true
   ) throws(StoreError) {
-    let term = ThisProcess.environment("TERM")
     var session: TerminalSession
     do throws(SystemError) {
-      session = try TerminalSession(
-        palette: palette, extensions: .assumed(term: term),
-        queries: TerminalQueries(term: term, program: ThisProcess.environment("TERM_PROGRAM")),
-        pasteLimitBytes: PipeDriver.lineSizeMax)
+      session = try TerminalSession(palette: palette, pasteLimitBytes: PipeDriver.lineSizeMax) {
+        ThisProcess.environment($0)
+      }
     } catch {
       throw failure(error)
     }
