@@ -25,6 +25,7 @@ import Testing
     ("ctrl-backtab", "ctrl-shift-tab"), ("super-alt-é", "alt-super-é"),
     ("paste:\\x\\", "paste:\\\\x\\\\"), ("m", "text:m"), ("M", "text:M"), ("f", "text:f"),
     ("é", "text:é"), ("-", "text:-"), ("space", "text: "), ("\u{301}", "text:\u{301}"),
+    ("e\u{301}", "text:e\u{301}"), ("👩🏽‍🚀", "text:👩🏽‍🚀"),
   ])
   func `other forms of a name are read as the same key`(form: String, name: String) {
     #expect(Key(name: form)?.name == name)
@@ -33,7 +34,7 @@ import Testing
   @Test(arguments: [
     "", "text:", "paste:", " ", "xy", "shift-x", "ctrl-", "ctrl-alt-", "ctrl-ctrl-x", "ctrl-ab",
     "f0", "f36", "f01", "f-1", "f1x", "alt-text:a", "alt- ", "ctrl-\u{1}", "ctrl-\u{9b}",
-    "alt-e\u{301}", "Enter", "pageup", "e\u{301}", "\u{1}", "\u{9b}",
+    "alt-e\u{301}", "Enter", "pageup", "\r\n", "\u{1}", "\u{9b}", " \u{301}", "ee\u{301}",
   ])
   func `what is no name is no key`(name: String) {
     #expect(Key(name: name) == nil)

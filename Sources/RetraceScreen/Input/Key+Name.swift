@@ -18,8 +18,8 @@ extension Key {
   /// A name is `text:` or `paste:` and the text, or a word such as `page-up` or `f5`. Before the
   /// word, or before a single character, are the modifiers in any order: `ctrl-z`, `alt-enter`,
   /// `ctrl-shift-left`, `alt-space`. A character without modifiers, or `space`, is text, as hints
-  /// of a screen show it: `m` is `text:m`. The result is `nil` for an unknown word and for empty
-  /// text.
+  /// of a screen show it: `m` is `text:m`. It may have several scalars, as a letter with a
+  /// combining mark has. The result is `nil` for an unknown word and for empty text.
   ///
   /// - Complexity: O(bytes of the name).
   public init?(name: String) {
@@ -54,10 +54,15 @@ extension Key {
     } else {
       guard modifiers != .shift else { return nil }
       let scalars = (word == "space" ? " " : word).unicodeScalars
-      guard scalars.count == 1, let scalar = scalars.first, scalar.isPrintable,
+      guard let scalar = scalars.first, scalars.allSatisfy({ $0.isPrintable }),
         scalar != " " || word == "space"
       else { return nil }
-      self.init(.character(scalar), modifiers)
+      if scalars.count == 1 {
+        self.init(.character(scalar), modifiers)
+      } else {
+        guard modifiers.isEmpty, word.count == 1 else { return nil }
+        self = .text(word)
+      }
     }
   }
 
