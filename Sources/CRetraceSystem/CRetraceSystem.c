@@ -2,11 +2,13 @@
 #include "CRetraceSystem.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <time.h>
 #include <unistd.h>
 
 const int retrace_F_OFD_GETLK = F_OFD_GETLK;
@@ -17,6 +19,15 @@ int retrace_pipe2(int ends[2], int flags) { return pipe2(ends, flags); }
 
 int retrace_pthread_setname_np(pthread_t thread, const char *name) {
   return pthread_setname_np(thread, name);
+}
+
+int retrace_sem_wait_until(sem_t *semaphore, int64_t nanoseconds) {
+  struct timespec end = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  int result;
+  do {
+    result = sem_clockwait(semaphore, CLOCK_MONOTONIC, &end);
+  } while (result != 0 && errno == EINTR);
+  return result;
 }
 
 struct build_ids {

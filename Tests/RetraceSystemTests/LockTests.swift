@@ -44,6 +44,17 @@ import Testing
     #expect(taken.number == 2)
   }
 
+  @Test func `a semaphore is waited for until a deadline`() {
+    let semaphore = Semaphore()
+    #expect(!semaphore.wait(until: MonotonicClock.deadline(inMilliseconds: 1)))
+    let thread = WorkerThread(name: "signals")
+    thread.submit { semaphore.signal() }
+    #expect(semaphore.wait(until: .max))
+    semaphore.signal()
+    // A count above 0 needs no wait.
+    #expect(semaphore.wait(until: 0) && !semaphore.wait(until: 0))
+  }
+
   #if THREAD_SANITIZER
     /// A value without a lock.
     private final class Unlocked: @unchecked Sendable {

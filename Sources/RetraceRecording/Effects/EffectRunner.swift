@@ -77,7 +77,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
       state.runs += 1
       let number = state.runs
       for id in ids {
-        state.leaves[id] = RunningLeaf(run: number, settlement: settlement)
+        let due = run.inFlight.leaf(id)?.due ?? run.caused.moment
+        state.leaves[id] = RunningLeaf(run: number, due: due, settlement: settlement)
         settlement?.enter(isInWriterJob)
         self.settlement.enter(isInWriterJob)
       }
@@ -154,7 +155,10 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   }
 
   private func end(_ ids: [EffectLeafID], failure: StoreError? = nil) {
-    let (leaves, causes) = state.withLock { $0.remove(ids) }
+    let (leaves, causes, waiting) = state.withLock { state in
+      let removed = state.remove(ids)
+      return (removed.leaves, removed.causes, Array(state.waiting.values))
+    }
     for cause in causes { cause.task.cancel() }
     for leaf in leaves {
       leaf.end()
@@ -163,6 +167,32 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
       }
     }
     for cause in causes { cause.completion?() }
+    for semaphore in waiting { semaphore.signal() }
+  }
+
+  /// Blocks until no leaf waits or runs here that is due by a moment, or until a deadline.
+  ///
+  /// - Parameters:
+  ///   - last: The latest moment at which a leaf is due that is waited for.
+  ///   - ignored: Leaves that are not waited for.
+  ///   - deadline: The time limit, in nanoseconds of the monotonic clock.
+  /// - Returns: The leaves that had not ended at the deadline.
+  func waitForLeaves(
+    dueBy last: Moment, except ignored: Set<EffectLeafID>, until deadline: Int64
+  ) -> Set<EffectLeafID> {
+    let changed = Semaphore()
+    let waiter = state.withLock { state in
+      state.lastWaiter += 1
+      state.waiting[state.lastWaiter] = changed
+      return state.lastWaiter
+    }
+    defer { _ = state.withLock { $0.waiting.removeValue(forKey: waiter) } }
+    while true {
+      let left = state.withLock { state in
+        state.leaves.filter { $0.value.due <= last && !ignored.contains($0.key) }.map(\.key)
+      }
+      guard !left.isEmpty, changed.wait(until: deadline) else { return Set(left) }
+    }
   }
 }
 
@@ -174,6 +204,9 @@ private struct RunningEffects {
   var causes = [UInt64: RunningEffect]()
   var runs: UInt64 = 0
   var isStopped = false
+  /// What is signalled after leaves have ended.
+  var waiting: [UInt64: Semaphore] = [:]
+  var lastWaiter: UInt64 = 0
   /// The scheduled call of ``EffectRunner/watch(after:_:)``.
   var watch: TimerWatch?
 
@@ -208,6 +241,8 @@ private struct RunningLeaf {
   ///
   /// An effect can have several runs: a later run starts leaves that could not run before.
   var run: UInt64
+  /// When it starts, unless it waits for another leaf.
+  var due: Moment
   var settlement: Settlement?
   var task: Task<Void, Never>?
   var endContinuation: CheckedContinuation<Void, Never>?

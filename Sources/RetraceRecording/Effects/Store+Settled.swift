@@ -1,4 +1,6 @@
+import Retrace
 public import RetraceStorage
+import RetraceSystem
 
 extension Store {
   /// Waits until no effect waits or runs in this store any more.
@@ -29,5 +31,25 @@ extension Store {
   public func settledBlocking() throws(StoreError) {
     try flushBlocking()
     try writer.effects.settlement.waitBlocking()
+  }
+
+  /// Blocks until no effect waits or runs in this store that is due soon, or until a limit.
+  ///
+  /// An effect that starts while this waits is waited for, too, if it is due by the same moment.
+  ///
+  /// - Parameters:
+  ///   - time: How long after now the latest effect is due that is waited for.
+  ///   - limitMilliseconds: The longest wait.
+  ///   - ignored: Effects that are not waited for.
+  /// - Returns: The effects that had not ended at the limit.
+  /// - Throws: As ``flushBlocking()``.
+  /// - Precondition: As for ``Receipt/settledBlocking()``, and the caller is no observer.
+  package func waitForEffects(
+    dueWithin time: ElapsedTime, limitMilliseconds: Int, except ignored: Set<EffectLeafID>
+  ) throws(StoreError) -> Set<EffectLeafID> {
+    let deadline = MonotonicClock.deadline(inMilliseconds: limitMilliseconds)
+    try flushBlocking()
+    return writer.effects.waitForLeaves(
+      dueBy: now.adding(time), except: ignored, until: deadline)
   }
 }

@@ -1,3 +1,4 @@
+import CRetraceSystem
 import Glibc
 
 /// A counting semaphore.
@@ -27,5 +28,13 @@ package final class Semaphore: @unchecked Sendable {
   /// Waits until the count is above 0, and decrements it.
   package func wait() {
     while unsafe sem_wait(semaphore) != 0 {}
+  }
+
+  /// Waits until the count is above 0, and decrements it.
+  ///
+  /// - Parameter deadline: The time limit, in nanoseconds of the monotonic clock.
+  /// - Returns: Whether the count was decremented; `false` at the deadline.
+  package func wait(until deadline: Int64) -> Bool {
+    unsafe retrace_sem_wait_until(semaphore, deadline) == 0
   }
 }
