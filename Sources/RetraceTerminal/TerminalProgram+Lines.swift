@@ -13,50 +13,59 @@ extension TerminalProgram {
   /// is reported on the standard error, and nothing is printed for it.
   ///
   /// The key means what it means to the user who sees the screen that was printed last. The effects
-  /// of the key are waited for, so a script sees their answers.
+  /// in flight are waited for before a screen is printed, so a script sees their answers. A delayed
+  /// effect is waited for only if it is due within a second. An effect that runs longer than the
+  /// limit, such as a subscription, is waited for once.
   ///
-  /// - Parameter limitMilliseconds: How long effects in flight are waited for at most.
-  /// - Returns: The first line that named no key; `nil` if each line named one.
+  /// - Parameter limitMilliseconds: How long effects are waited for at most before a screen.
+  /// - Returns: The report on the first line that named no key; `nil` if each line named one.
   /// - Throws: The errors of the store.
   @discardableResult
   public func runOnLines(limitMilliseconds: Int = 5_000) throws(StoreError) -> String? {
-    var refused: String?
-    guard var shown = try show(limitMilliseconds) else { return nil }
-    while let line = Self.nextLine() {
-      if !line.isEmpty {
-        guard let key = Key(name: line) else {
-          let text = SafeText.line(line, bytesMax: 80)
-          _ = try? Console.write("There is no key \(text).\n", to: .standardError)
-          refused = refused ?? text
-          continue
+    var (report, long): (String?, Set<EffectLeafID>) = (nil, [])
+    guard var shown = try show(limitMilliseconds, except: &long) else { return nil }
+    while let line = Console.readText(limitBytes: Self.lineBytesMax) {
+      var problem: String?
+      switch line {
+      case .text(""): break
+      case .text(let name):
+        if let key = Key(name: name) {
+          if try perform(.key(key), on: shown) == .leave { return report }
+        } else {
+          problem = "There is no key \(SafeText.line(name, bytesMax: 80))."
         }
-        if try perform(.key(key), on: shown) == .leave { break }
+      case .notUTF8: problem = "The line is not UTF-8."
+      case .tooLong: problem = "The line is longer than \(Self.lineBytesMax) bytes."
       }
-      guard let next = try show(limitMilliseconds) else { break }
+      if let problem {
+        _ = try? Console.write("\(problem)\n", to: .standardError)
+        report = report ?? problem
+        continue
+      }
+      guard let next = try show(limitMilliseconds, except: &long) else { break }
       shown = next
     }
-    return refused
+    return report
   }
 
-  /// Prints the screen once no effect is in flight.
+  /// The maximum number of bytes of one line of input.
+  private static var lineBytesMax: Int { 1 << 16 }
+
+  /// Prints the screen once no effect is in flight that is due soon.
   ///
+  /// - Parameters:
+  ///   - limitMilliseconds: How long effects are waited for at most.
+  ///   - long: The effects that are not waited for; it gets those that outlast the limit.
   /// - Returns: The frame; `nil` if there is none, or if the output takes no more.
-  private func show(_ limitMilliseconds: Int) throws(StoreError) -> App.Frame? {
-    let end = MonotonicClock.deadline(inMilliseconds: limitMilliseconds)
-    while !store.effectsInFlight.isEmpty, MonotonicClock.nanoseconds() < end {
-      MonotonicClock.sleep(milliseconds: 1)
-    }
+  private func show(
+    _ limitMilliseconds: Int, except long: inout Set<EffectLeafID>
+  ) throws(StoreError) -> App.Frame? {
+    long.formUnion(
+      try store.waitForEffects(
+        dueWithin: .seconds(1), limitMilliseconds: limitMilliseconds, except: long))
     try store.catchUpBlocking()
     let (frame, screen) = try shown()
     let isPrinted: Void? = try? Console.write(PlainRenderer(size: size).text(of: screen))
     return isPrinted == nil ? nil : frame
-  }
-
-  /// Returns the next line of the standard input; `nil` at its end, and for a line that cannot be
-  /// read.
-  private static func nextLine() -> String? {
-    guard var bytes = try? Console.readLine(limitBytes: 1 << 16) else { return nil }
-    if bytes.last == 0x0D { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -73,7 +73,7 @@ public struct TerminalProgram<App: InteractiveApp>: Sendable {
   /// line by line. A signal that ends the process closes the store first; only the first program of
   /// a process does this.
   ///
-  /// - Returns: The first line of input that named no key; `nil` on a terminal.
+  /// - Returns: The report on the first line of input that named no key; `nil` on a terminal.
   /// - Throws: The errors of the store, and those of the terminal as `storageFailed`; the terminal
   ///   is restored first.
   @discardableResult

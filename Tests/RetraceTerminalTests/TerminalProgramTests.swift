@@ -1,4 +1,6 @@
+import Glibc
 import RetraceFixtures
+import RetraceSystem
 import Testing
 
 @testable import RetraceTerminal
@@ -28,6 +30,45 @@ private struct OneJarFrame: InteractiveFrame {
   var keys: Keys {
     Keys("Jar") {
       Binding(.text("u"), help: "Undo, which the app does not have.") { _ in .undo }
+    }
+  }
+}
+
+/// The house with a key for each errand, named by the desk.
+private enum Household: InteractiveApp {
+  typealias Frame = HouseholdFrame
+  typealias Environment = HouseDesk
+  typealias Route = CounterRoute
+
+  static var name: String { "household" }
+  static var build: String { "test" }
+  static var initialState: HouseState { HouseState() }
+  static var reducer: HouseReducer { HouseApp.reducer }
+  static func scenes(in state: HouseState) -> [SceneID] { HouseApp.scenes(in: state) }
+  static func backStack(of scene: SceneID, in state: HouseState) -> BackStack<CounterRoute>? {
+    HouseApp.backStack(of: scene, in: state)
+  }
+}
+
+private struct HouseholdFrame: InteractiveFrame {
+  typealias App = Household
+  let screen: Screen
+
+  init(of scene: SceneID, in state: HouseState, at moment: Moment, size: Screen.Size) {
+    screen = Screen(Screen.Line(state.done.joined(separator: ", ")), size: size)
+  }
+
+  var keys: Keys {
+    Keys("House") {
+      Binding(.text("l"), help: "Run an errand much later.") { _ in
+        [.scene(.started(Errand("later"), after: .seconds(20), id: ""))]
+      }
+      Binding(.text("s"), help: "Run an errand soon.") { _ in
+        [.scene(.started(Errand("soon"), after: ElapsedTime(microseconds: 200_000), id: ""))]
+      }
+      Binding(.text("n"), help: "Run an errand now.") { _ in
+        [.scene(.started(Errand("now"), after: .zero, id: ""))]
+      }
     }
   }
 }
@@ -109,5 +150,37 @@ private struct OneJarFrame: InteractiveFrame {
     #expect(try jar.frame()?.screen.canvas.lines == ["scene 0"])
     #expect(try !jar.press(.text("u")))
     #expect(store.sequence == 0)
+  }
+
+  @Test func `the screen after a line has what effects answer that are due soon`() async throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-terminal")
+    defer { try? FileSystem.removeTree(folder) }
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      let thread = WorkerThread(name: "app")
+      try await withCheckedThrowingContinuation {
+        (ended: CheckedContinuation<Void, any Error>) in
+        thread.submit { ended.resume(with: Result { try Self.runHousehold(in: folder) }) }
+      }
+    }
+    let shown = try FileSystem.readWhole(folder + "/out", limitBytes: 1 << 20)
+    // The test library writes, too, when the process ends.
+    let lines = String(decoding: shown, as: UTF8.self).split(separator: "\n").filter {
+      $0.hasPrefix("done")
+    }
+    #expect(lines == ["done now", "done now, done soon", "done now, done soon, done now"])
+  }
+
+  /// Runs the house with lines of a file.
+  private static func runHousehold(in folder: String) throws {
+    try FileSystem.replace(
+      folder + "/in", with: Array("l\nn\ns\n".utf8 + [0xFF, 10] + "n\n".utf8).span)
+    let input = try OpenFile.open(folder + "/in")
+    dup2(input.descriptor, 0)
+    let output = try OpenFile.open(folder + "/out", [.write, .create])
+    dup2(output.descriptor, 1)
+    let store = try Store<Household>.inMemory(environment: HouseDesk())
+    let program = try TerminalProgram(store) { _ in [] }
+    try #require(program.runOnLines(limitMilliseconds: 60_000) == "The line is not UTF-8.")
+    try store.closeBlocking()
   }
 }

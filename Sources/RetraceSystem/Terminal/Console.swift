@@ -57,6 +57,31 @@ package enum Console {
     try input.withLock { reader throws(SystemError) in try reader.next(limitBytes: limitBytes) }
   }
 
+  /// A line of the standard input that is to be text.
+  package enum TextLine: Hashable, Sendable {
+    /// The text, without the end of the line, which is LF or CR LF.
+    case text(String)
+    case notUTF8
+    /// It has more bytes than the limit; all of it was skipped.
+    case tooLong
+  }
+
+  /// Reads a line of text from the standard input.
+  ///
+  /// - Parameter limitBytes: The largest size of a line.
+  /// - Returns: The line; `nil` at the end of the input, or if it cannot be read any more.
+  package static func readText(limitBytes: Int) -> TextLine? {
+    do throws(SystemError) {
+      guard var bytes = try readLine(limitBytes: limitBytes) else { return nil }
+      if bytes.last == 0x0D { bytes.removeLast() }
+      guard let text = try? UTF8Span(validating: bytes.span) else { return .notUTF8 }
+      return .text(String(copying: text))
+    } catch {
+      guard error.code == .aboveLimit, (try? skipLine()) != nil else { return nil }
+      return .tooLong
+    }
+  }
+
   /// Skips the rest of the current line, such as one that was too long.
   ///
   /// - Complexity: O(bytes of the line), without storing it.

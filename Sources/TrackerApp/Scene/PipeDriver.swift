@@ -64,7 +64,7 @@ public struct PipeDriver {
       return .done(
         sequence: driver.tracker.store.sequence, screen: renderer.lines(of: frame.screen))
     }
-    guard let key = Self.key(of: line) else {
+    guard let key = Key(name: line) else {
       return .refused(
         "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
           + "a line is a key's name, a character, text:… or screen; ? in the app lists the keys")
@@ -72,14 +72,6 @@ public struct PipeDriver {
     let pressed = try driver.press([key])
     return pressed.leaves
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
-  }
-
-  static func key(of line: String) -> Key? {
-    // One character needs no `text:`: the hints of a screen show keys so.
-    guard line.count == 1, let scalar = line.unicodeScalars.first, scalar.value > 0x20 else {
-      return Key(name: line)
-    }
-    return .text(line)
   }
 
   /// Performs standard input line by line, until it ends or a key leaves the app.
@@ -96,13 +88,15 @@ public struct PipeDriver {
   ) throws(StoreError) -> String? {
     var refused: String?
     if showsScreens, !Self.print(try answer("screen").lines) { return refused }
-    while let input = Self.nextLine() {
+    while let input = Console.readText(limitBytes: Self.lineSizeMax) {
       let answer: Answer
       switch input {
       // A person who presses return alone sees the screen again.
-      case .line("") where showsScreens: answer = try self.answer("screen")
-      case .line(let line): answer = try self.answer(line)
-      case .refused(let why): answer = .refused("\(why); nothing was done")
+      case .text("") where showsScreens: answer = try self.answer("screen")
+      case .text(let line): answer = try self.answer(line)
+      case .notUTF8: answer = .refused("the line is not UTF-8; nothing was done")
+      case .tooLong:
+        answer = .refused("the line is longer than \(Self.lineSizeMax) bytes; nothing was done")
       }
       if !showsScreens, case .refused(let why) = answer { refused = refused ?? why }
       var lines = asJSON ? [answer.json.text()] : answer.lines
@@ -123,27 +117,5 @@ public struct PipeDriver {
   /// Prints lines, and returns whether the output takes more.
   private static func print(_ lines: [String]) -> Bool {
     lines.allSatisfy { (try? Console.write($0 + "\n", to: .standardOutput)) != nil }
-  }
-
-  /// A line of input, or the reason why it cannot be read.
-  private enum Input {
-    case line(String)
-    case refused(String)
-  }
-
-  /// Returns the next line; `nil` at the end of the input, or if it cannot be read any more.
-  private static func nextLine() -> Input? {
-    do throws(SystemError) {
-      guard var bytes = try Console.readLine(limitBytes: lineSizeMax) else { return nil }
-      // A line may end with CR LF. No key and no text of one line contains a CR.
-      if bytes.last == 0x0d { bytes.removeLast() }
-      guard let text = try? UTF8Span(validating: bytes.span) else {
-        return .refused("the line is not UTF-8")
-      }
-      return .line(String(copying: text))
-    } catch {
-      guard error.code == .aboveLimit, (try? Console.skipLine()) != nil else { return nil }
-      return .refused("the line is longer than \(lineSizeMax) bytes")
-    }
   }
 }
