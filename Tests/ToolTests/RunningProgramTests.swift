@@ -35,6 +35,8 @@ import ToolTestSupport
       #expect(session.missing == nil)
       #expect(session.status == 0)
       #expect(session.restored && session.leftCleanly)
+      // The effect of the order rings.
+      #expect(session.output.count { $0 == "\u{7}" } == 1)
       #expect(try log(of: store).contains(#"sessionClosed {"reason":"closed""#))
     }
   }
@@ -75,6 +77,8 @@ import ToolTestSupport
           "> tea, 10 for 250 each", "> tea, 10 for 250 each",
         ])
       #expect(result.errors == "There is no key wrong.\n" && result.status == 64)
+      // A pipe has no bell.
+      #expect(!result.output.contains("\u{7}"))
     }
   }
 }
