@@ -10,6 +10,7 @@ struct HeaterState: RecordedState, Composed {
   var thermostat: Thermostat = Thermostat()
   var lock: ChildLock = ChildLock()
   var rooms: [String] = []
+  var notice: String = ""
 }
 
 enum HeaterAction: Recordable, Equatable {
@@ -19,7 +20,10 @@ enum HeaterAction: Recordable, Equatable {
   case request(HeaterCommand)
 }
 
-enum PanelAction: Recordable, Equatable { case roomsChanged([String]) }
+enum PanelAction: Recordable, Equatable {
+  case roomsChanged([String])
+  case told(String)
+}
 
 enum HeaterCommand: Recordable, Equatable, Composed {
   case warm(to: Int64)

@@ -50,6 +50,31 @@ extension InteractiveApp {
 /// What a scene shows: its screen is made of it, and keys are interpreted on it.
 ///
 /// It depends on the arguments of ``init(of:in:at:size:)`` alone, so replay makes the same frame.
+///
+/// A screen is made of the state. So the reason why a key does nothing, which a binding throws, and
+/// a refusal are shown if an action puts them there:
+///
+/// ```swift
+/// struct PanelFrame: InteractiveFrame {
+///   typealias App = HeaterApp
+///   let screen: Screen
+///
+///   init(of scene: SceneID, in state: HeaterState, at moment: Moment, size: Screen.Size) {
+///     screen = Screen(Screen.Line(state.notice, .warning), size: size)
+///   }
+///
+///   var keys: Keys {
+///     Keys("Panel") {
+///       Binding(.enter, help: "Warm the selected room.") { _ throws(KeyProblem) in
+///         throw .unavailable("Select a room.")
+///       }
+///     }
+///   }
+///
+///   func answer(to problem: KeyProblem) -> [PanelAction] { [.told("\(problem)")] }
+///   func answer(to refusal: HeaterRefusal) -> [PanelAction] { [.told("\(refusal)")] }
+/// }
+/// ```
 public protocol InteractiveFrame {
   /// The app.
   associatedtype App: ReplayableApp
@@ -59,7 +84,7 @@ public protocol InteractiveFrame {
   /// - Parameters:
   ///   - scene: The scene.
   ///   - state: The state.
-  ///   - moment: When the frame is shown.
+  ///   - moment: When the frame is shown; a time that is left is counted from it.
   ///   - size: The size of the screen.
   init?(of scene: SceneID, in state: App.State, at moment: Moment, size: Screen.Size)
 
@@ -71,6 +96,25 @@ public protocol InteractiveFrame {
 
   /// The time after which another frame is shown although nothing happened, in milliseconds; `nil`,
   /// the default, for a frame that does not change as time passes.
+  ///
+  /// That frame is made of the same state at a later moment, so what it computes of the moment
+  /// changes. Nothing is recorded for it, so a countdown needs no action that ticks. It is asked of
+  /// each frame, so a frame whose time is up returns `nil`.
+  ///
+  /// ```swift
+  /// struct MinuteFrame: InteractiveFrame {
+  ///   typealias App = StepsApp
+  ///   let screen: Screen
+  ///
+  ///   init(of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size) {
+  ///     let seconds = moment.microseconds / 1_000_000 % 60
+  ///     screen = Screen(Screen.Line("\(60 - seconds) s left of this minute"), size: size)
+  ///   }
+  ///
+  ///   var refreshMilliseconds: Int? { 1_000 }
+  ///   var keys: Keys { Keys("Clock") {} }
+  /// }
+  /// ```
   var refreshMilliseconds: Int? { get }
 
   /// Returns the meaning of an input to the user who sees the frame; `nil` if it has none.
@@ -81,7 +125,11 @@ public protocol InteractiveFrame {
   /// - Throws: The reason why the input does nothing now.
   func meaning(of input: Input) throws(KeyProblem) -> InputMeaning<App>?
 
-  /// Returns the actions that tell the user why an input does nothing; by default none.
+  /// Returns the actions that tell the user why an input does nothing; by default none, so nothing
+  /// is told.
+  ///
+  /// The text is the description of the problem, which for `KeyProblem.unavailable(_:)` is the
+  /// reason that the binding gave.
   func answer(to problem: KeyProblem) -> [App.SceneAction]
 
   /// Returns the actions that tell the user why a command was refused.
