@@ -46,6 +46,16 @@ extension ReplayTool {
   ///   it in help and advice.
   public static func main(arguments: [String]) -> Never {
     ToolProcess.beReplayTool(arguments)
+    // The script of the argument parser names its functions after the tool, which has to be a word.
+    if arguments.first?.hasPrefix("--generate-completion-script") == true,
+      !ToolProcess.prefix.isEmpty
+    {
+      ToolProcess.exit(
+        ToolProcess.replay,
+        reporting: .usage(
+          "A shell completes the arguments of a program, and this tool is a word of one.",
+          advice: "Make an executable of the tool alone to get its completions."))
+    }
     ToolMain.run(ReplayCommand<Self>.self)
   }
 }

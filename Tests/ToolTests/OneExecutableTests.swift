@@ -49,6 +49,8 @@ import ToolTestSupport
       func errors(_ words: [String]) throws -> String {
         try ToolRunner.process.run(tool[0], Array(tool.dropFirst()) + words, [:]).errors
       }
+      let script = try errors(["--generate-completion-script", "bash"])
+      #expect(script.hasPrefix("\(name): ") && script.contains("this tool is a word of one"))
       let unknown = try errors(["show", "--none"])
       #expect(unknown.hasPrefix("\(name): ") && unknown.contains("`\(name) show --help`"))
       #expect(
