@@ -57,7 +57,7 @@ extension TerminalProgram {
       case .nothing: break
       case .performed: seen = try frame()
       case .leave: return false
-      // The shell gets what is typed after it.
+      // What was read after it was meant for the shell, and is dropped.
       case .suspend:
         session.suspend()
         return true

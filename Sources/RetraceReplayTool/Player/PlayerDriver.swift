@@ -67,7 +67,7 @@ enum PlayerDriver {
     switch try session.next(tickMilliseconds: player.isWorking ? 0 : nil) {
     case .inputs(let inputs):
       for input in inputs {
-        // The shell gets what is typed after it.
+        // What was read after it was meant for the shell, and is dropped.
         if input == .key(suspendKey) {
           session.suspend()
           break

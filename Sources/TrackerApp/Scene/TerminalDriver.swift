@@ -64,7 +64,8 @@ public enum TerminalDriver {
       }
       switch event {
       case .inputs(let inputs):
-        // The suspend key comes after the inputs before it; the shell gets what is typed after it.
+        // The suspend key comes after the inputs before it. What was read after it was meant for
+        // the shell, and is dropped.
         let taken = Array(inputs.prefix { $0 != .key(suspendKey) })
         // Without a frame, no key has a meaning, but these keys must still leave the app.
         let leaving: Set<Input> = [.key(.ctrl("c")), .key(.ctrl("d"))]
