@@ -36,6 +36,10 @@ extension Player {
           // A filter may lead to another record.
           state.time = state.selected == found.record ? found.time : nil
         }
+        let row = log.row(at: found.record)
+        if let selected = log.selected, row?.record.map(selected.filter.accepts) != true {
+          state.tell("The filter leaves record \(found.record) out; escape shows all records.")
+        }
       } catch {
         state.tell(error.why, isProblem: true)
       }

@@ -65,7 +65,7 @@ struct Player<App: ReplayableApp>: ~Copyable {
       app: App.name, state: state, size: size, layout: layout, last: log.last,
       rows: rows.map { PlayerFrame.Row($0, log.summary(of: $0)) }, details: details,
       scene: scene, screen: screen, time: state.time.map { log.zone.local(at: $0) },
-      selection: selection, matching: matching)
+      selection: selection, matching: matching, isAtEnd: isAtEnd)
   }
 
   /// Which of the rows with the searched text is selected; `nil` without a text.
@@ -109,6 +109,7 @@ struct Player<App: ReplayableApp>: ~Copyable {
   mutating func work(milliseconds: Int = 30) {
     let deadline = MonotonicClock.deadline(inMilliseconds: milliseconds)
     log.search(until: deadline, now: MonotonicClock.nanoseconds)
+    if state.followsRows { selectEnd() }
     // The first row that the filter finds takes the place of one that it leaves out.
     if log.selected != nil, let row = log.row(from: state.selected, by: 0),
       !row.contains(state.selected)
@@ -125,27 +126,42 @@ struct Player<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// Shows what was recorded since, and stays at the last record if it is selected.
+  /// Shows what was recorded since, and stays at the last row if it is selected.
   mutating func follow() {
-    let last = log.last
+    let wasAtEnd = isAtEnd
     do throws(StoreError) {
       try log.extend()
     } catch {
       return state.tell("\(error.what) \(error.why)", isProblem: true)
     }
-    if state.selected == last, log.last > last { select(log.last) }
+    // A filter finds new rows later.
+    state.followsRows = log.selected != nil && (wasAtEnd || state.followsRows)
+    if wasAtEnd { selectEnd() }
+  }
+
+  /// Whether the last record of the last row is selected.
+  private var isAtEnd: Bool {
+    mutating get {
+      if let selected = log.selected, selected.next <= log.last { return false }
+      return log.row(from: .max, by: 0)?.last == state.selected
+    }
+  }
+
+  private mutating func selectEnd() {
+    if let row = log.row(from: .max, by: 0) { select(row.last) }
   }
 
   private mutating func perform(_ action: PlayerAction, on frame: PlayerFrame) {
     // A search does not take the user away from where another key led.
     if action != .escaped { state.search = nil }
+    state.followsRows = false
     switch action {
     case .rowsMoved(let count): moveRows(by: count, on: frame)
     case .pagesMoved(let count): moveRows(by: count * max(1, frame.rows.count - 1), on: frame)
     case .recordMoved(let isForward): moveRecord(isForward: isForward, on: frame)
     case .batchMoved(let isForward): moveBatch(isForward: isForward)
     case .firstSelected: if let row = log.row(from: 1, by: 0) { select(row.last) }
-    case .lastSelected: if let row = log.row(from: .max, by: 0) { select(row.last) }
+    case .lastSelected: selectEnd()
     case .rowClicked(let sequence):
       state.focus = .timeline
       select(sequence)

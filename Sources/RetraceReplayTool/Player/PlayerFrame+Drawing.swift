@@ -22,19 +22,24 @@ extension PlayerFrame {
   private var place: String {
     let place = last == 0 ? "no records" : "record \(state.selected) of \(last)"
     guard state.follows else { return place }
-    return place + (state.selected == last ? ", following" : ", end: follow")
+    return place + (isAtEnd ? ", following" : ", end: follow")
   }
 
   /// Returns the place, and what a filter, a search and following do, as far as they fit.
+  ///
+  /// That a filter hides records is left out last.
   private func shortPlace(fitting columns: Int) -> String {
-    var parts = [selection, matching].compactMap { $0 }
-    if state.search != nil { parts.append("searching") }
-    if state.follows { parts.append(state.selected == last ? "following" : "end: follow") }
-    parts.append("\(state.selected)/\(last)")
-    while parts.count > 1, TextWidth.of(parts.joined(separator: ", ")) > columns {
-      parts.removeFirst()
+    let place = "\(state.selected)/\(last)"
+    let filters = [selection.map { "filter \($0)" }, selection.map { _ in "filter" }]
+    let search = state.search == nil ? matching.map { "search \($0)" } : "searching"
+    let follow = state.follows ? (isAtEnd ? "following" : "end: follow") : nil
+    for others in [[search, follow], [search], [follow], []] {
+      for filter in filters {
+        let text = ([filter] + others + [place]).compactMap { $0 }.joined(separator: ", ")
+        if TextWidth.of(text) <= columns { return text }
+      }
     }
-    return parts.joined(separator: ", ")
+    return place
   }
 
   /// The cells that the name of the app, or of the pane with the focus, takes at least.

@@ -31,6 +31,8 @@ struct PlayerFrame {
   var selection: String?
   /// Which of the rows with the searched text is selected, such as `2 of 5`; `nil` without a text.
   var matching: String?
+  /// Whether the last row is selected, which new ones take the place of while they are followed.
+  var isAtEnd: Bool
 
   /// The lines of the difference, as they fit.
   var differenceLines: [Screen.Line] {
@@ -68,7 +70,7 @@ struct PlayerFrame {
     let digits = "\(last)".utf8.count
     let rows = rows
     let search = state.matches.search
-    let empty = last == 0 ? "Nothing is recorded yet." : "No record was found."
+    let empty = last == 0 ? "Nothing is recorded yet." : "No record was found. escape: all"
     return List(
       count: rows.count, state: ListState(selected: Int64(selected)),
       isFocused: state.focus == .timeline, emptyText: empty

@@ -103,6 +103,8 @@ struct PlayerState: Hashable, Sendable {
   var copied: String?
   /// Whether new records appear.
   var follows = false
+  /// Whether rows that the filter finds among new records are selected, as the last row is.
+  var followsRows = false
   /// The divider that the mouse moves, between columns or between rows.
   var dragged: Split.Axis?
 

@@ -103,6 +103,24 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a record that a filter leaves out is said to be left out`() throws {
+    try PlayedLog.withPlayer { player in
+      player.press("f", "text:kind:command", "enter", "g", "text:7", "enter")
+      let told = "The filter leaves record 7 out; escape shows all records."
+      #expect(player.state.selected != 7 && player.state.notice?.text == told)
+      // A narrow title says which number is the filter's.
+      #expect(player.lines(40, 12)[0].contains(" filter \(player.frame(size: size).rows.count) "))
+      player.press("/", "text:sell", "enter")
+      #expect(player.lines(42, 12)[0].contains("filter, search 1 of "))
+      player.press("escape", "f", "ctrl-u", "text:nowhere", "enter", "g", "text:7", "enter")
+      #expect(player.state.notice?.text == told)
+      player.press("up")
+      #expect(player.lines().contains { $0.contains("No record was found. escape: all") })
+      player.press("escape", "g", "text:7", "enter")
+      #expect(player.state.selected == 7 && player.state.notice == nil)
+    }
+  }
+
   @Test func `the record is copied as the pane with the focus shows it`() throws {
     try PlayedLog.withPlayer { player in
       player.press("home", "down", "down", "y")
@@ -158,7 +176,7 @@ import ToolTestSupport
       player.press("/", "text:SELL", "enter")
       #expect(player.frame(size: size).matching == "1 of 2")
       #expect(player.lines()[0].contains("search SELL: 1 of 2"))
-      #expect(player.lines(40, 12)[0].contains("1 of 2, 22/37"))
+      #expect(player.lines(40, 12)[0].contains("search 1 of 2, 22/37"))
       let screen = player.frame(size: size).picture
       let row = try #require(screen.canvas.lines.firstIndex { $0.contains("refused sell") })
       let line = screen.canvas.lines[row]
@@ -168,7 +186,7 @@ import ToolTestSupport
       #expect(!screen.canvas[row: row, column: column - 1].style.attributes.contains(.underline))
       // What fits stays.
       player.state.follows = true
-      #expect(player.lines(40, 12)[0].hasSuffix(", end: follow, 22/37"))
+      #expect(player.lines(40, 12)[0].hasSuffix(" search 1 of 2, 22/37"))
       #expect(player.lines(30, 12)[0].hasSuffix(" 22/37"))
       player.press("home")
       #expect(player.frame(size: size).matching == "2 rows")
@@ -249,6 +267,16 @@ import ToolTestSupport
         player.follow()
         while player.isWorking { player.work() }
         #expect(player.frame(size: size).rows.count == 2)
+        // At the end, new rows of the filter are followed.
+        player.press("end")
+        #expect(player.lines()[0].hasSuffix(", following"))
+        try store.performBlocking(.add(name: "newer", price: 4))
+        try PlayedLog.type("d", store)
+        player.follow()
+        while player.isWorking { player.work() }
+        #expect(player.frame(size: size).rows.count == 4)
+        #expect(player.frame(size: size).rows.last?.row.contains(player.state.selected) == true)
+        #expect(player.lines()[0].hasSuffix(", following"))
         player.press("escape", "home")
         #expect(player.lines()[0].hasSuffix(", end: follow"))
         player.follow()
