@@ -166,7 +166,8 @@ import TrackerFeatures
     correction.changes.description = Change(from: "task", to: "task of another")
     try tracking.perform(
       .entry(.correct(TimeEntryID(value: 0), correction, policy: .refuse, reason: nil)))
-    #expect(tracking.text.contains("Changed elsewhere: description."))
+    let remark = "Changed elsewhere: description \"task of another\". ctrl-r takes it over, except"
+    #expect(tracking.lines.contains(remark) && tracking.lines.contains("  where you typed."))
     try tracking.press("enter")
     #expect(tracking.entry(0)?.description == "task of another")
     #expect(
@@ -180,6 +181,45 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.description == "task mine")
   }
 
+  @Test func `the form of an entry that another window deletes says so`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e", "text: mine")
+    try tracking.perform(.entry(.delete(TimeEntryID(value: 0), reason: nil)))
+    #expect(tracking.lines.contains { $0.hasPrefix("Deleted elsewhere. After escape, z undoes") })
+  }
+
+  @Test func `a narrow form shows the hours of times, without today's day and this year`() throws {
+    var tracking = try Tracking()
+    tracking.size = Screen.Size(columns: 40, rows: 12)
+    try tracking.press("text:n", "tab", "tab", "tab", "text:yesterday 12:00", "tab", "text:8:30")
+    #expect(tracking.lines[5].hasSuffix(" = 11-22 12:00"), "\(tracking.text)")
+    #expect(tracking.lines[6].hasSuffix("= 08:30"), "\(tracking.text)")
+    try tracking.press("ctrl-u", "tab", "text:1h")
+    #expect(tracking.lines[6] == "  End         2026-11-22 13:00")
+  }
+
+  @Test func `a field with a text does not send to a key that it would insert`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "ctrl-x")
+    #expect(tracking.text.contains("! ctrl-x does nothing here. Press ? for the keys."))
+    try tracking.press("text:a", "ctrl-x")
+    #expect(tracking.text.contains("! ctrl-x does nothing here. In an empty field, ? shows the"))
+    try tracking.press("escape", "text:u", "text:a", "ctrl-x")
+    #expect(tracking.text.contains("! ctrl-x does nothing here. In an empty field, ? shows the"))
+  }
+
+  @Test func `the hints name the key of the field billable`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e", "backtab")
+    #expect(tracking.lines.last?.hasPrefix("enter: save  space: billable  ") == true)
+    // The list of keys is in words that fit.
+    tracking.size = Screen.Size(columns: 40, rows: 12)
+    try tracking.press("text:?")
+    let row = tracking.lines.first { $0.hasPrefix("space ") }
+    #expect(row?.hasSuffix(" billable") == true, "\(tracking.text)")
+    #expect(!tracking.text.contains("…"))
+  }
+
   @Test func `ctrl-r takes over what was changed elsewhere where nothing was typed`() throws {
     var tracking = try Self.tracking()
     try tracking.press("text:e", "text: mine")
@@ -188,6 +228,7 @@ import TrackerFeatures
     correction.changes.isBillable = Change(from: false, to: true)
     try tracking.perform(
       .entry(.correct(TimeEntryID(value: 0), correction, policy: .refuse, reason: nil)))
+    #expect(tracking.text.contains("Changed elsewhere: project beta; billable yes. ctrl-r"))
     try tracking.press("ctrl-r")
     #expect(tracking.form?.project.text == "beta")
     #expect(tracking.form?.isBillable == true)
@@ -253,7 +294,7 @@ import TrackerFeatures
   @Test func `a name that is typed into the description of an entry is said to be text`() throws {
     var tracking = try Self.tracking()
     try tracking.press("text:e", "text: @web")
-    let note = "is text here; the fields Project and Tags take names"
+    let note = "stays text, unless right takes it over with the cursor behind it"
     #expect(tracking.text.contains("note: @web \(note)"))
     try tracking.press("backspace", "backspace", "backspace", "backspace", "text:#new")
     #expect(tracking.text.contains("note: #new \(note)"))
@@ -271,7 +312,7 @@ import TrackerFeatures
 
   @Test func `an emptied end or duration follows from the other times`() throws {
     // The first tabs go to the end, the others to the duration.
-    for (tabs, text) in [(4, "start and duration"), (5, "1:00:00")] {
+    for (tabs, text) in [(4, "End         2026-11-23 08:00"), (5, "1:00:00")] {
       var tracking = try Self.tracking()
       let before = tracking.entry(0)
       try tracking.press("text:e")
@@ -308,7 +349,8 @@ import TrackerFeatures
     ([(3, "6:30")], ["Duration    1:00:00 → 1:30:00"]),
     ([(4, "8:45")], ["Duration    1:00:00 → 1:45:00"]),
     ([(5, "0:30")], ["End         2026-11-23 08:00:00 → 2026-11-23 07:30:00"]),
-    ([(3, "6:30"), (4, "")], ["End         start and duration"]),
+    // The duration of the form is as long as the entry was.
+    ([(3, "6:30"), (4, "")], ["End         2026-11-23 07:30"]),
     (
       [(4, "9:00"), (5, "0:30")], ["Start       2026-11-23 07:00:00 → 2026-11-23 08:30:00"]
     ),

@@ -415,7 +415,8 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.isRunning == true)
     #expect(tracking.text.contains("! It overlaps \"a\"."))
     #expect(tracking.text.contains("Adjusting: \"a\" is deleted."))
-    let hints = "ctrl-x: adjust, delete  ctrl-o: record as it is  escape: back"
+    // Another entry runs, so ctrl-o is no way out.
+    let hints = "ctrl-x: adjust, delete  escape: back"
     #expect(tracking.lines.last == hints)
     // Enter, pressed twice by habit, deletes nothing.
     try tracking.press("enter")
@@ -471,6 +472,7 @@ import TrackerFeatures
     try tracking.press("text:n", "text:a", "enter")
     try tracking.press("text:n", "text:b", "tab", "tab", "tab", "text:8:00", "enter")
     #expect(tracking.question != nil && tracking.text.contains("Adjusting: \"a\" is deleted."))
+    #expect(tracking.lines.last == "ctrl-x: adjust, delete  escape: back")
     try tracking.press("ctrl-o")
     #expect(tracking.entries.map(\.description) == ["a"] && tracking.form != nil)
     #expect(tracking.question == nil)
@@ -494,6 +496,16 @@ import TrackerFeatures
     for name in [first, second] {
       #expect(tracking.lines.contains("  Adjusting: \(name) is deleted."))
     }
+    #expect(tracking.lines.contains("  Adjusting deletes 2 entries."))
+    // A low screen has each change in one row.
+    let size = tracking.size
+    tracking.size = Screen.Size(columns: 40, rows: 12)
+    #expect(tracking.lines.contains("  Adjusting deletes 2 entries."))
+    for name in ["#0 \"call\" (2026-11-23 07:0…", "#1 \"call\" (2026-11-23 08:0…"] {
+      #expect(tracking.lines.contains("  Adjusting: \(name)"))
+    }
+    #expect(tracking.lines.last == "ctrl-x: adjust, delete  escape: back  …")
+    tracking.size = size
     try tracking.press("enter")
     #expect(tracking.text.contains("! Adjusting deletes 2 entries. Press ctrl-x for that"))
     #expect(tracking.entries.count == 2)

@@ -70,6 +70,27 @@ import TrackerFeatures
     #expect(tracking.notice == nil)
   }
 
+  @Test(arguments: ["wheel", "keys"])
+  func `a list that is back at the newest entries shows later ones`(input: String) throws {
+    var tracking = try Self.tracking(entries: 60)
+    tracking.size = Screen.Size(columns: 80, rows: 14)
+    if input == "wheel" {
+      try tracking.use(.scrolled(.down), row: 8, column: 3)
+      #expect(tracking.timer?.top != nil)
+      try tracking.use(.scrolled(.up), row: 8, column: 3)
+    } else {
+      for _ in 0..<8 { try tracking.press("down") }
+      #expect(tracking.timer?.top != nil)
+      for _ in 0..<7 { try tracking.press("up") }
+      #expect(tracking.timer?.selection == TimeEntryID(value: 59))
+    }
+    #expect(tracking.timer?.top == nil)
+    try tracking.press("text:n", "text:late", "enter")
+    tracking.wait(.seconds(60))
+    try tracking.press("text:s")
+    #expect(tracking.lines.contains { $0.contains("late") })
+  }
+
   @Test func `a click on a hint presses its key`() throws {
     var tracking = try Self.tracking(entries: 1)
     try Self.click("n: new", in: &tracking)

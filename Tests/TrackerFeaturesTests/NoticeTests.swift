@@ -19,7 +19,7 @@ import TimeTracking
     (.noUsers, "There are no users yet. Type a name."),
     (.userIsNew(Name("Ben")), "There is no user Ben. Press enter again to make one."),
     (.nothingRuns, "Nothing is running. Press n to start an entry."),
-    (.nothingSelected, "Select an entry first."),
+    (.nothingSelected, "Select an entry of the list first; s stops a running one."),
     (.noEntries, "There are no entries here."),
     (.noOlderEntries, "These are the oldest entries."),
     (.noNewerEntries, "These are the newest entries."),

@@ -350,6 +350,29 @@ import TrackerFeatures
     #expect(tracking.lines[3] == "new is a new project")
   }
 
+  @Test func `a note on a new name does not come back on another page`() throws {
+    var tracking = try Self.tracking(entries: 40)
+    try tracking.press("text:n", "text:late @new", "enter")
+    #expect(tracking.lines[3] == "new is a new project")
+    tracking.wait(.seconds(2))
+    try tracking.press("down", "text:e", "text:!", "enter")
+    #expect(tracking.lines[3] == "")
+    try tracking.press("page-down")
+    #expect(tracking.timer?.top != nil && tracking.lines[3] == "")
+  }
+
+  @Test func `a low screen has room for what to do about a refusal`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    tracking.size = Screen.Size(columns: 40, rows: 12)
+    let closing = Closing(
+      .all, from: tracking.now.adding(.seconds(-86_400)), to: tracking.now, login: "anna",
+      reason: "the invoice of this month is sent")
+    try tracking.perform(.closing(.close(closing)))
+    try tracking.press("down", "text:d")
+    #expect(tracking.entries.count == 1)
+    #expect(tracking.text.contains("reopen 0`."), "\(tracking.text)")
+  }
+
   @Test func `enter continues only a selected entry, and its hint says so`() throws {
     var tracking = try Self.tracking(entries: 1)
     #expect(tracking.lines.last?.contains("enter: continue") == false)

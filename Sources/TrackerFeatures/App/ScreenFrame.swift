@@ -75,12 +75,13 @@ extension ScreenFrame {
   }
 
   /// Returns the list of keys: with wrapped lines, with a line for each, or in columns of few
-  /// words, whichever fits first.
+  /// words, whichever fits first without a cut.
   func help(fitting size: Screen.Size) -> [Screen.Line] {
     let keys = Self.keys.within(SceneKeys.everywhere())
     for isShort in [false, true] {
       let lines = keys.help(in: self, fitting: size.columns, isShort: isShort)
-      if lines.count <= size.rows { return lines }
+      let fits = !isShort || lines.allSatisfy { TextWidth.of($0.text) <= size.columns }
+      if lines.count <= size.rows, fits { return lines }
     }
     return keys.briefHelp(in: self, fitting: size)
   }

@@ -13,6 +13,8 @@ struct EntryEditorFrame: ScreenFrame {
   let completion: NameCompletion?
   /// The present values of the entry, if they differ from the values that the form was made from.
   let changed: SeenEntry?
+  /// Whether the edited entry was deleted since the form was made.
+  private let isDeleted: Bool
   /// The times at the beginning of the description of a new entry.
   private let leading: FormTimes.Span?
   /// The times that saving takes where they differ from texts that the user did not change.
@@ -21,6 +23,8 @@ struct EntryEditorFrame: ScreenFrame {
   private let readings: [EditorField: String]
   /// The time from the start to the end, if the form has both.
   private let length: String?
+  /// The beginnings of readings that a narrow form leaves out: of today, and of this year.
+  private let knownDays: [String]
   /// The remarks on the texts.
   private let notes: [String]
   private let rules: ZoneRules?
@@ -60,11 +64,15 @@ struct EntryEditorFrame: ScreenFrame {
       length = nil
     }
     readings = span.map { times.readings(of: $0) } ?? [:]
+    let today = "\(seen.rules.local(at: seen.now).date)"
+    let isNarrow = context.size.columns < Self.columnsWithDays
+    knownDays = isNarrow ? ["\(today) ", String(today.dropLast(5))] : []
     let said = problem.map { $0.text(in: context.domain, zone: context.rules) }
     notes = FormNotes(route, afterTimes: beginning?.rest, problem: said, in: context.domain).texts
-    let now = route.entry.flatMap { context.domain.timeEntries[$0] }
-      .map { SeenEntry($0, in: context.domain, by: context.rules) }
+    let entry = route.entry.flatMap { context.domain.timeEntries[$0] }
+    let now = entry.map { SeenEntry($0, in: context.domain, by: context.rules) }
     changed = now == route.seen ? nil : now
+    isDeleted = entry?.deleted != nil
   }
 
   var routes: [TrackerRoute]? {
@@ -115,8 +123,17 @@ struct EntryEditorFrame: ScreenFrame {
     let reading = draft.text.isEmpty ? "" : readings[field] ?? ""
     return .text(
       TextInput(
-        draft, placeholder: emptyText(of: field), reading: replaced[field] ?? reading,
+        draft, placeholder: emptyText(of: field), reading: short(replaced[field] ?? reading),
         readingSign: replaced[field] == nil ? "=" : "→"))
+  }
+
+  /// The fewest columns of a form that shows the days of all times.
+  private static var columnsWithDays: Int { 50 }
+
+  /// Returns a time without today's day or without this year, if the form is narrow.
+  private func short(_ time: String) -> String {
+    guard let known = knownDays.first(where: { time.hasPrefix($0) }) else { return time }
+    return String(time.dropFirst(known.utf8.count))
   }
 
   /// Divides a rectangle; of a low one, the form gets nearly all rows.
@@ -135,13 +152,16 @@ struct EntryEditorFrame: ScreenFrame {
   /// What is to be known about the texts: first, what another process changed.
   private func remarks(fitting columns: Int) -> [Screen.Line] {
     var lines: [Screen.Line] = []
-    func add(_ text: String, _ style: Style) {
-      lines += TextWidth.lines(of: text, cutTo: columns, indent: 2, linesMax: 2)
+    func add(_ text: String, _ style: Style, linesMax: Int = 2) {
+      lines += TextWidth.lines(of: text, cutTo: columns, indent: 2, linesMax: linesMax)
         .map { Screen.Line($0, style) }
     }
-    if let changed, let fields = route.seen?.fields(differingFrom: changed), !fields.isEmpty {
+    if isDeleted {
+      add("Deleted elsewhere. After escape, z undoes the newest change.", .warning)
+    } else if let changed, let changes = route.seen?.changes(to: changed), !changes.isEmpty {
       add(
-        "Changed elsewhere: \(fields.joined(separator: ", ")). ctrl-r takes that over.", .warning)
+        "Changed elsewhere: \(changes.joined(separator: "; ")). "
+          + "ctrl-r takes it over, except where you typed.", .warning, linesMax: 3)
     }
     if let completion { lines.append(completion.line(fitting: columns)) }
     for note in notes { add("note: \(note)", .plain) }
@@ -155,9 +175,11 @@ struct EntryEditorFrame: ScreenFrame {
     case .start where leading != nil, .end where leading?.end != nil:
       "\(readings[field].map { "\($0) " } ?? "")in the description"
     case .start where route.entry != nil: "a start, such as 9:00"
-    case .start where !route.duration.text.isEmpty: "that long before the end"
+    case .start where !route.duration.text.isEmpty:
+      readings[field] ?? "that long before the end"
     case .start: route.end.text.isEmpty ? "now" : "type a start or a duration"
-    case .end: route.duration.text.isEmpty ? "running" : "start and duration"
+    case .end where route.duration.text.isEmpty: "running"
+    case .end: readings[field] ?? "start and duration"
     case .duration: length ?? (route.end.text.isEmpty ? "running" : "start to end")
     case .billable: ""
     }

@@ -25,6 +25,12 @@ extension EntryEditorFrame {
     Binding(.enter, hint: "save", help: "Save what you changed.") { frame throws(KeyProblem) in
       try frame.saving()
     }
+    Binding(
+      .text(" "), hint: "billable", help: "Say whether the entry is billable, in that field."
+    ) { frame in
+      guard frame.route.field == .billable else { return nil }
+      return [.screen(.entryEditor(.billable(!(frame.route.isBillable ?? false))))]
+    }
     Binding(.tab, .down, hint: "next field", brief: "next", help: "Go to the next field.") {
       frame in
       [.screen(.entryEditor(.focused(frame.route.field.moved(by: 1))))]
@@ -41,12 +47,6 @@ extension EntryEditorFrame {
     ) { frame throws(KeyProblem) in
       guard let changed = frame.changed else { return try frame.telling(.unchangedElsewhere) }
       return [.screen(.entryEditor(.refreshed(changed)))]
-    }
-    Binding(
-      .text(" "), brief: "billable", help: "Say whether the entry is billable, in that field."
-    ) { frame in
-      guard frame.route.field == .billable else { return nil }
-      return [.screen(.entryEditor(.billable(!(frame.route.isBillable ?? false))))]
     }
     Binding.editing({ $0.text }, passing: [.text("?")]) { frame, edit in
       [.screen(.entryEditor(.edited(frame.route.field, edit)))]

@@ -65,7 +65,7 @@ struct FormNotes {
     let project = words.project.flatMap { isNew($0, among: projects) ? $0 : nil }
     let tag = words.tags.first { isNew($0, among: before?.tags ?? []) }
     return (project.map { "@\($0)" } ?? tag.map { "#\($0)" }).map { name in
-      "\(name) is text here; the fields Project and Tags take names"
+      "\(name) stays text, unless right takes it over with the cursor behind it"
     }
   }
 }

@@ -36,16 +36,21 @@ extension SeenEntry {
     isBillable = entry.isBillable
   }
 
-  /// Returns the names of the fields in which another value differs.
-  func fields(differingFrom other: SeenEntry) -> [String] {
-    var fields: [String] = []
-    if !description.hasBytes(of: other.description) { fields.append("description") }
-    if project != other.project { fields.append("project") }
-    if tags != other.tags { fields.append("tags") }
-    if start != other.start { fields.append("start") }
-    if end != other.end { fields.append("end") }
-    if isBillable != other.isBillable { fields.append("billable") }
-    return fields
+  /// Returns the names of the fields in which another value differs, with its texts.
+  func changes(to other: SeenEntry) -> [String] {
+    var changes: [String] = []
+    func add(_ name: String, _ text: String, orElse empty: String = "none") {
+      changes.append("\(name) \(text.isEmpty ? empty : SafeText.line(text, bytesMax: 80))")
+    }
+    if !description.hasBytes(of: other.description) {
+      add("description", "\"\(SafeText.line(other.description, bytesMax: 78))\"")
+    }
+    if project != other.project { add("project", other.projectText) }
+    if tags != other.tags { add("tags", other.tagsText) }
+    if start != other.start { add("start", other.startText) }
+    if end != other.end { add("end", other.endText, orElse: "running") }
+    if isBillable != other.isBillable { add("billable", other.isBillable ? "yes" : "no") }
+    return changes
   }
 }
 

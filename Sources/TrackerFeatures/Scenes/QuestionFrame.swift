@@ -10,10 +10,14 @@ struct QuestionFrame: Sendable {
   let obstacle: KeyObstacle?
   /// The number of entries that adjusting deletes.
   let deletions: Int
+  /// Whether allowing what was refused helps: else there is another reason against the command.
+  let isAllowable: Bool
   /// The zone of its times.
   let zone: ZoneRules?
-  /// The lines, which may be wider than the screen.
-  let lines: [Screen.Line]
+  /// Why the command was refused, in lines that may be wider than the screen.
+  let reasons: [Screen.Line]
+  /// What adjusting does, in lines that may be wider than the screen.
+  let changes: [Screen.Line]
 
   /// The maximum number of listed changes of other entries.
   private static var changesMax: Int { 3 }
@@ -26,6 +30,12 @@ struct QuestionFrame: Sendable {
         .entry(question.command.with(.adjust)), on: domain, at: moment)
     } catch {
       refusal = error
+    }
+    do throws(DomainRefusal) {
+      _ = try DomainDecider().decide(.entry(question.allowed), on: domain, at: moment)
+      isAllowable = true
+    } catch {
+      isAllowable = error.isByPolicy
     }
     let isSame = refusal == .entry(question.refusal)
     let zone =
@@ -48,22 +58,27 @@ struct QuestionFrame: Sendable {
     let areAlike = Set(known.map { domain.timeEntries[$0]?.description }).count < known.count
     let reason = DomainRefusal.entry(question.refusal)
       .text(in: domain, zone: zone, showsIDs: areAlike).line
-    var lines = [Screen.Line("! \(reason)", .warning)]
+    var reasons = [Screen.Line("! \(reason)", .warning)]
     if let hidden = question.command.overlap(behind: question.refusal, in: domain, at: moment) {
       let text = DomainRefusal.entry(hidden).text(in: domain, zone: zone, showsIDs: areAlike).line
-      lines.append(Screen.Line("! \(text)", .warning))
+      reasons.append(Screen.Line("! \(text)", .warning))
     }
+    self.reasons = reasons
     // What adjusting does is no warning.
-    let changes = others.compactMap { fact in
+    let texts = others.compactMap { fact in
       Self.text(of: fact, in: domain, by: rules) { id, entry in
         areAlike ? entry.mention(id, zone: zone ?? .utc) : entry.shortName
       }
     }
-    lines += changes.prefix(Self.changesMax).map { Screen.Line("  \($0)") }
-    if changes.count > Self.changesMax {
-      lines.append(Screen.Line("  and \(changes.count - Self.changesMax) more"))
+    var changes = texts.prefix(Self.changesMax).map { Screen.Line("  \($0)") }
+    // A low screen has no room for all changes, but for their number.
+    if deletions > 1 {
+      changes.insert(Screen.Line("  Adjusting deletes \(deletions) entries."), at: 0)
     }
-    self.lines = lines
+    if texts.count > Self.changesMax {
+      changes.append(Screen.Line("  and \(texts.count - Self.changesMax) more"))
+    }
+    self.changes = changes
   }
 
   /// The steps that perform the command with the policy that adjusts other entries.

@@ -48,13 +48,20 @@ public struct SceneFrame: KeyFrame {
     let said = notice.map { notice in
       notice.line(
         in: state.domain, by: rules, zone: question?.zone, to: scene.stack.top.user,
-        isHelpShown: scene.isHelpShown)
+        advice: scene.advice)
     }
-    notices = ([said].compactMap { $0 } + (question?.lines ?? [])).flatMap { line in
-      TextWidth.lines(
-        of: line.text, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4)
-      ).map { Screen.Line($0, line.runs.first?.style ?? .plain) }
+    func wrapped(_ lines: [Screen.Line], linesMax: Int) -> [Screen.Line] {
+      lines.flatMap { line in
+        TextWidth.lines(of: line.text, cutTo: size.columns, indent: 2, linesMax: max(1, linesMax))
+          .map { Screen.Line($0, line.runs.first?.style ?? .plain) }
+      }
     }
+    // What to do about a refusal is at its end.
+    let half = question == nil && notice?.isRefusal == true
+    notices =
+      wrapped([said].compactMap { $0 }, linesMax: half ? size.rows / 2 : size.rows / 4)
+      + wrapped(question?.reasons ?? [], linesMax: size.rows / 4)
+      + wrapped(question?.changes ?? [], linesMax: size.rows / 8)
     layout = SceneLayout(size, notices: notices.count, hasRule: question != nil)
     let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
     content = TrackerScreens.frame(

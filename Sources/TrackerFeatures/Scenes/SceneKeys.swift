@@ -9,7 +9,9 @@ enum SceneKeys {
       Binding(.text("?"), hint: "keys", help: "Show the keys, while no text is typed.") { _ in
         [.scene(.helpToggled)]
       }
-      Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the app opens here again.") {
+      Binding(
+        .ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the next app of this user opens here."
+      ) {
         _ in [.leave]
       }
       // The driver of a terminal takes it before a screen does.
@@ -29,7 +31,9 @@ enum SceneKeys {
     ) { _ in
       [.scene(.helpToggled)]
     }
-    Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the app opens here again.") { _ in
+    Binding(
+      .ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the next app of this user opens here."
+    ) { _ in
       [.leave]
     }
   }
@@ -51,7 +55,12 @@ enum SceneKeys {
       return question.adjusting
     }
     Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {
-      frame in frame.question?.allowing
+      frame throws(KeyProblem) in
+      // The refusal of the pressed key tells the other reason.
+      if frame.edge == nil, frame.question?.isAllowable == false {
+        throw .unavailable("There is another reason against it.")
+      }
+      return frame.question?.allowing
     }
     Binding(.escape, hint: "back", help: "Do neither.") { frame in
       frame.question == nil ? nil : [.scene(.told(nil))]

@@ -9,12 +9,12 @@ extension Notice {
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
   ///   - zone: The zone of the times of a question; UTC without it.
   ///   - user: The user whose entries are shown, if any.
-  ///   - isHelpShown: Whether the list of keys is shown.
+  ///   - advice: What to press after a key that does nothing.
   func line(
     in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?,
-    isHelpShown: Bool
+    advice: String
   ) -> Screen.Line {
-    let text = text(in: domain, by: rules, zone: zone, to: user, isHelpShown: isHelpShown)
+    let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
     case .deleted, .undone, .redone: Screen.Line(text, Style(foreground: .success))
     case .refused, .unavailable, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
@@ -24,7 +24,7 @@ extension Notice {
 
   private func text(
     in domain: DomainState, by rules: ZoneRules?, zone: ZoneRules?, to user: UserID?,
-    isHelpShown: Bool
+    advice: String
   ) -> String {
     switch self {
     case .refused(let refusal): return refusal.text(in: domain).line
@@ -32,7 +32,6 @@ extension Notice {
     case .unknownKey(let name):
       // The name of a typed character has the prefix `text:`, as in the input of a pipe.
       let key = name.hasPrefix("text:") ? String(name.dropFirst(5)) : name
-      let advice = isHelpShown ? "Press escape to leave the list." : "Press ? for the keys."
       return "\(SafeText.line(key, bytesMax: 40)) does nothing here. \(advice)"
     case .deleted: return "Deleted. z takes it back."
     case .undone(let unrestored, let changed):
@@ -57,5 +56,27 @@ extension Notice {
       unrestored > 0 ? ", but for what was changed since, is in use or would break a rule" : ""
     let what = changed?.text(in: domain, by: rules).map { " \($0)." } ?? ""
     return "\(verb)\(owner)\(rest). \(back)\(what)"
+  }
+}
+
+extension Notice {
+  /// Whether it is the refusal of a command.
+  var isRefusal: Bool { if case .refused = self { true } else { false } }
+}
+
+extension Scene {
+  /// What to press after a key that does nothing.
+  var advice: String {
+    if isHelpShown { return "Press escape to leave the list." }
+    return isTextTyped ? "In an empty field, ? shows the keys." : "Press ? for the keys."
+  }
+
+  /// Whether the focused field has a text, into which a question mark is typed.
+  private var isTextTyped: Bool {
+    switch stack.top {
+    case .users(let route): !route.name.text.isEmpty
+    case .entryEditor(let route): route[route.field].map { !$0.text.isEmpty } ?? false
+    case .timer: false
+    }
   }
 }

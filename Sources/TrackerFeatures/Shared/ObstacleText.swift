@@ -13,7 +13,7 @@ extension KeyObstacle {
     case .noUsers: "There are no users yet. Type a name."
     case .userIsNew(let name): "There is no user \(name.text). Press enter again to make one."
     case .nothingRuns: "Nothing is running. Press n to start an entry."
-    case .nothingSelected: "Select an entry first."
+    case .nothingSelected: "Select an entry of the list first; s stops a running one."
     case .noEntries: "There are no entries here."
     case .noOlderEntries: "These are the oldest entries."
     case .noNewerEntries: "These are the newest entries."

@@ -4,15 +4,22 @@ import TimeTracking
 extension RestoredEntities {
   /// Finds the entities that the facts of a restore changed, each once; `nil` for none.
   ///
+  /// An entry that was deleted or brought back is before those whose times made room for it.
+  ///
   /// - Complexity: O(edits).
   init?(_ facts: [TrackerAction]) {
-    var (entries, others): ([RestoredEntity], [RestoredEntity]) = ([], [])
+    var (main, entries, others): ([RestoredEntity], [RestoredEntity], [RestoredEntity])
+    (main, entries, others) = ([], [], [])
     var seen: Set<RestoredEntity> = []
     for edit in facts.flatMap(TimeTracker.edits(of:)) {
       guard let entity = RestoredEntity(edit), seen.insert(entity).inserted else { continue }
-      if case .entry = entity { entries.append(entity) } else { others.append(entity) }
+      switch edit {
+      case .entry(.changed(_, let changes)) where changes.deleted != nil: main.append(entity)
+      case .entry: entries.append(entity)
+      default: others.append(entity)
+      }
     }
-    let all = entries + others
+    let all = main + entries + others
     guard let first = all.first else { return nil }
     self.init(first: first, others: Int64(all.count - 1))
   }
@@ -39,7 +46,7 @@ extension RestoredEntities {
   func text(in domain: DomainState, by rules: ZoneRules?) -> String? {
     domain.text(ofRestored: first, by: rules).map { text, isDeleted in
       let text = "\(isDeleted ? "Now deleted" : "Now"): \(text)"
-      return others == 0 ? text : "\(text), and \(others) more"
+      return others == 0 ? text : "\(text); \(others) more changed"
     }
   }
 }
@@ -114,6 +121,6 @@ extension DomainState {
       times += "running"
     }
     let summary = summary(of: entry, longNames(ofAll: [entry.project].compactMap { $0 }))
-    return "#\(id.value) \(times) \(summary)"
+    return "#\(id.value) \(times) \(SafeText.line(summary, bytesMax: 120))"
   }
 }

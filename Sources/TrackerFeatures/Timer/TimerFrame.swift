@@ -103,7 +103,11 @@ struct TimerFrame: ScreenFrame {
 
   /// The remarks on the names that the last change created, for a minute; `nil` for none.
   private var note: String? {
-    let entries = rows.map { $0.entry } + (running.map { [$0.entry] } ?? [])
+    // The last change is often among the newest entries, which an older page does not show.
+    let newest = domain.endedEntries(
+      of: route.user, from: nil, limit: route.top == nil ? 0 : rowsShown)
+    let entries =
+      (rows + newest.entries).map { $0.entry } + (running.map { [$0.entry] } ?? [])
     guard let last = entries.map({ $0.modified }).max(), moment.elapsed(since: last) < .seconds(60)
     else { return nil }
     let remarks = entries.filter { $0.modified == last && $0.importRun == nil }

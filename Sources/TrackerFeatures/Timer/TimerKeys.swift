@@ -85,10 +85,8 @@ extension TimerFrame {
       guard frame.hasNewer, let top = frame.route.top else {
         return try frame.telling(.noNewerEntries)
       }
-      let place = frame.later(than: frame.rows.first?.place ?? top, by: frame.rowsShown)
-      // The newest entries have no place, so that the list goes on to show them.
-      let isNewest = place.flatMap { frame.later(than: $0, by: 1) } == nil
-      return [.screen(.timer(.selected(nil, top: isNewest ? nil : place)))]
+      let place = frame.newer(than: frame.rows.first?.place ?? top, by: frame.rowsShown)
+      return [.screen(.timer(.selected(nil, top: place)))]
     }
     Binding(.home, brief: "newest", help: "Show the newest entries.") { _ in
       [.screen(.timer(.selected(nil, top: nil)))]
@@ -100,7 +98,9 @@ extension TimerFrame {
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
       [.scene(.pushed(.users(UsersRoute())))]
     }
-    Binding(.text("q"), hint: "leave", help: "Leave; the app opens here again.") { _ in [.leave] }
+    Binding(.text("q"), hint: "leave", help: "Leave; the next app of this user opens here.") { _ in
+      [.leave]
+    }
   }
 
   /// The step to the entry above the selected one; it scrolls if that entry is not shown.
@@ -113,7 +113,8 @@ extension TimerFrame {
     }
     // The maximum id marks a place without an entry, where the search stopped early.
     let selection = top.id.value == .max ? nil : top.id
-    return .screen(.timer(.selected(selection, top: top)))
+    let isNewest = later(than: top, by: 1) == nil
+    return .screen(.timer(.selected(selection, top: isNewest ? nil : top)))
   }
 
   /// The step to the entry below the selected one; it scrolls if that entry is not shown.
@@ -150,6 +151,12 @@ extension TimerFrame {
     guard edge != nil else { return nil }
     return domain.place(
       of: route.user, laterThan: place, by: count, visits: Self.visitsMax)
+  }
+
+  /// Returns the place some entries later at which the list begins; `nil` for the newest entries,
+  /// which have no place, so that the list goes on to show them.
+  func newer(than place: EntryPlace, by count: Int) -> EntryPlace? {
+    later(than: place, by: count).flatMap { later(than: $0, by: 1) == nil ? nil : $0 }
   }
 
   func selecting(_ row: IdentifiedEntry) -> KeyStep {

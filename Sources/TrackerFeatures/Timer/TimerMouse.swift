@@ -17,7 +17,7 @@ extension TimerFrame {
       return scrolling(to: step > 0 ? rows[step].place : older(from: rest))
     case .scrolled(.up):
       guard let top = route.top else { return [] }
-      return scrolling(to: later(than: rows.first?.place ?? top, by: Self.wheelRows))
+      return scrolling(to: newer(than: rows.first?.place ?? top, by: Self.wheelRows))
     default: return []
     }
   }
