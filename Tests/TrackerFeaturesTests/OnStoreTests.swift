@@ -98,6 +98,20 @@ import TrackerFeatures
     try window.store.closeBlocking()
   }
 
+  @Test func `an undo and a redo name the entry that began, not the one that it stopped`() throws {
+    let folder = try TemporaryDirectory()
+    let window = try Window(
+      at: folder.file("store"), clock: VirtualClock(at: Tracking.morning))
+    try window.press("text:anna", "enter", "text:n", "text:a", "enter")
+    try window.press("text:n", "text:b @new", "enter", "text:z")
+    let undone = "Undone. Z redoes it. Now deleted: #1 2026-11-23 09:00 - running b @new; 2 more"
+    #expect(window.lines.contains { $0.hasPrefix(undone) }, "\(window.lines)")
+    try window.press("text:Z")
+    let redone = "Redone. z undoes it. Now: #1 2026-11-23 09:00 - running b @new; 2 more"
+    #expect(window.lines.contains { $0.hasPrefix(redone) }, "\(window.lines)")
+    try window.store.closeBlocking()
+  }
+
   @Test func `a scene comes back as it was, and every decision is made again in replay`() throws {
     let folder = try TemporaryDirectory()
     let clock = VirtualClock(at: Tracking.morning)

@@ -14,8 +14,8 @@ extension RestoredEntities {
     for edit in facts.flatMap(TimeTracker.edits(of:)) {
       guard let entity = RestoredEntity(edit), seen.insert(entity).inserted else { continue }
       switch edit {
-      case .entry(.changed(_, let changes)) where changes.deleted != nil: main.append(entity)
-      case .entry: entries.append(entity)
+      case .entry(.changed(_, let changes)) where changes.deleted == nil: entries.append(entity)
+      case .entry: main.append(entity)
       default: others.append(entity)
       }
     }
