@@ -57,6 +57,7 @@ extension TerminalProgram {
       case .nothing: break
       case .performed: seen = try frame()
       case .leave: return false
+      case .redraw: session.redraw()
       // What was read after it was meant for the shell, and is dropped.
       case .suspend:
         session.suspend()

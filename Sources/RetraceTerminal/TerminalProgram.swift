@@ -14,7 +14,8 @@ import RetraceSystem
 /// try store.closeBlocking()
 /// ```
 ///
-/// `ctrl-c` leaves the app and `ctrl-z` suspends it, unless the frame gives the key a meaning.
+/// `ctrl-c` leaves the app, `ctrl-z` suspends it, and `ctrl-l` draws the screen again, unless the
+/// frame gives the key a meaning.
 ///
 /// Without a terminal, as in a pipe, each line of input is a key, and the screen is printed after
 /// it; see ``runOnLines(limitMilliseconds:)``.
@@ -126,6 +127,7 @@ public struct TerminalProgram<App: InteractiveApp>: Sendable {
     case performed
     case leave
     case suspend
+    case redraw
   }
 
   /// Carries out what an input means to the user who sees a frame.
@@ -147,6 +149,7 @@ public struct TerminalProgram<App: InteractiveApp>: Sendable {
     case .leave: return .leave
     case nil where input == .key(.ctrl("c")): return .leave
     case nil where input == .key(.ctrl("z")): return .suspend
+    case nil where input == .key(.ctrl("l")): return .redraw
     case nil: return .nothing
     }
     return .performed

@@ -131,6 +131,7 @@ private struct HouseholdFrame: InteractiveFrame {
     let sequence = program.store.sequence
     #expect(try program.perform(.unfocused, on: frame) == .nothing)
     #expect(try program.perform(.key(.ctrl("z")), on: nil) == .suspend)
+    #expect(try program.perform(.key(.ctrl("l")), on: nil) == .redraw)
     #expect(program.store.sequence == sequence)
   }
 

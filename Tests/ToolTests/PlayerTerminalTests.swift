@@ -39,7 +39,8 @@ import ToolTestSupport
         store,
         steps: [
           .expect("session closed"), .send("\u{1B}[H"), .expect("record 1 of"),
-          .send("/report\r"), .expect("record 6 of"), .send("\u{1A}"), .stopped,
+          .send("\u{C}"), .expect("record 1 of"), .send("/report\r"), .expect("record 6 of"),
+          .send("\u{1A}"), .stopped,
           .resize(50, 12), .continue, .expect("Timeline"), .send("\u{1B}[H\t\t"),
           .expect("record 1  "),
           .send("?"), .expect("Keys"), .send("\u{1B}"), .expect("record 1  "), .send("q"),

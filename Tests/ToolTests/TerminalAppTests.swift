@@ -106,6 +106,20 @@ import ToolTestSupport
     }
   }
 
+  @Test func `ctrl-l draws the whole screen again`() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe"],
+        steps: [
+          .expect("Timer of zoe"), .send("n"), .expect("New entry"), .send("\u{C}"),
+          .expect("New entry"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0)
+      #expect(!session.output.contains("does nothing here"))
+    }
+  }
+
   @Test func `clicks and the wheel of a terminal are recorded as keys are`() throws {
     try withStore { store in
       for text in ["alpha", "beta", "gamma"] {

@@ -9,6 +9,9 @@ enum PlayerDriver {
   /// The key that stops the player, as it stops other programs on a terminal.
   private static var suspendKey: Key { .ctrl("z") }
 
+  /// The key that draws the screen again, as in other programs on a terminal.
+  private static var redrawKey: Key { .ctrl("l") }
+
   /// The most bytes of a pasted text.
   private static var pasteMax: Int { 4_096 }
 
@@ -71,6 +74,10 @@ enum PlayerDriver {
         if input == .key(suspendKey) {
           session.suspend()
           break
+        }
+        if input == .key(redrawKey) {
+          session.redraw()
+          continue
         }
         if player.take(input, on: frame) { return false }
         if let text = player.state.copied.take() {

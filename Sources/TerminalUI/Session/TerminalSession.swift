@@ -201,6 +201,9 @@ public struct TerminalSession: ~Copyable {
     RawMode.suspend()
   }
 
+  /// Makes the next ``show(_:)`` write all cells, also those that another program wrote over.
+  public mutating func redraw() { renderer.invalidate() }
+
   /// Makes ``next(tickMilliseconds:)`` return `.woken`, on whichever thread waits in it.
   ///
   /// Call it from any thread when there is something new to show. A call before the wait is kept;

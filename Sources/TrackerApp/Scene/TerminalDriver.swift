@@ -14,6 +14,9 @@ public enum TerminalDriver {
   /// The key that stops the app, as it stops other programs on a terminal.
   private static var suspendKey: Key { .ctrl("z") }
 
+  /// The key that draws the screen again, as in other programs on a terminal.
+  private static var redrawKey: Key { .ctrl("l") }
+
   /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
@@ -70,7 +73,9 @@ public enum TerminalDriver {
         // Without a frame, no key has a meaning, but these keys must still leave the app.
         let leaving: Set<Input> = [.key(.ctrl("c")), .key(.ctrl("d"))]
         if frame == nil, !leaving.isDisjoint(with: taken) { return }
-        if try driver.perform(taken, on: frame).leaves { return }
+        if taken.contains(.key(redrawKey)) { session.redraw() }
+        let meant = taken.filter { $0 != .key(redrawKey) }
+        if try driver.perform(meant, on: frame).leaves { return }
         if taken.count < inputs.count { session.suspend() }
       case .resized, .resumed: driver.size = size ?? session.size
       case .features(let features):

@@ -23,7 +23,8 @@ struct AppVerb: Verb {
       on the timer. The app opens where its user left it, and the first time at the timer of the \
       user. If the store has only other users, it opens at the timer of the last one, or asks who \
       is tracking time; u on the timer asks, too, and escape goes back. If there are other users, \
-      a second enter creates a new one. ctrl-z suspends the app, and the shell's fg resumes it.
+      a second enter creates a new one. ctrl-z suspends the app, and the shell's fg resumes it; \
+      ctrl-l draws the screen again.
 
       A click selects an entry or a user, sets the cursor of a text, or presses a key of the last \
       row; the wheel scrolls. To select text of the screen, hold shift, or option on macOS; \
