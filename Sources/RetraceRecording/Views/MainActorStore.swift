@@ -8,6 +8,8 @@ import RetraceSystem
 /// is busy, commits are skipped: it gets the newest state only.
 ///
 /// ```swift
+/// import Observation
+///
 /// @MainActor func showTotal(of store: Store<CounterApp>) {
 ///   let counters = MainActorStore(store.view({ $0.counters.count }) { $0 })
 ///   withObservationTracking {

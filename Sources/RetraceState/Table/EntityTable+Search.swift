@@ -34,6 +34,16 @@ extension EntityTable {
   /// no further leaf can hold a result. A leaf that has changed since the last ``hash(with:_:on:)``
   /// has no known sort keys, so it is visited in any case.
   ///
+  /// ```swift
+  /// func latestLent(in books: EntityTable<BookID, Book>, before key: Int64) -> [BookID] {
+  ///   let order = SortKeyOrder.descending
+  ///   let found: TableSearchResult<BookID, Book> = books.search(order, from: key, limit: 10) {
+  ///     _, book in book.borrower != nil
+  ///   }
+  ///   return found.entities.map { $0.id }
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - order: The order.
   ///   - start: The sort key where the search starts, included; `nil` for the first one.
