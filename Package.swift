@@ -228,7 +228,7 @@ let package = Package(
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [
-        "TimeTracking", "RetraceReplay", "RetraceRecording", "RetraceTesting",
+        "TimeTracking", "RetraceReplay", "RetraceRecording", "RetraceFixtures", "RetraceTesting",
         "ToolTestSupport",
       ]),
     .testTarget(

@@ -36,8 +36,8 @@ extension DomainState {
   ///
   /// Archived entities are not offered. For a merged entity, its target is offered. The order:
   ///
-  /// - Entries are in order of recording, newest first. Of entries with equal description, project,
-  ///   task and tags, only the newest is offered.
+  /// - Entries are in order of recording, newest first. Of entries with equal ``EntryContents``,
+  ///   only the newest is offered.
   /// - Projects and tasks of the workspace come before all others. In each of these two parts,
   ///   a name that equals the token comes first, then names that begin with it, then the others,
   ///   each in order of the bytes of the names.
@@ -91,23 +91,13 @@ extension DomainState {
   private func entrySuggestions(
     _ query: WordQuery, of user: UserID, limit: Int, visits: Int
   ) -> [AutocompleteSuggestion] {
-    struct Contents: Hashable {
-      var description: String
-      var project: ProjectID?
-      var task: TaskID?
-      var tags: [TagID]
-    }
     var names = EntryNames(self)
     var aliases = AliasResolver(self)
-    var seen: Set<Contents> = []
+    var seen: Set<EntryContents> = []
     let page = entries(before: nil, limit: limit, visits: visits) { _, entry in
       entry.user == user && names.matches(query, entry)
     } isKept: { entry in
-      seen.insert(
-        Contents(
-          description: entry.description, project: aliases.project(entry.project),
-          task: aliases.task(entry.task), tags: aliases.tags(entry.tags))
-      ).inserted
+      seen.insert(EntryContents(of: entry, &aliases)).inserted
     }
     return page.entries.map { .entry($0.id) }
   }

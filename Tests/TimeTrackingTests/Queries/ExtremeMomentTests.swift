@@ -62,6 +62,11 @@ import TimeTracking
         let event = CalendarEvent(id: "e", title: "E", start: first, end: second)
         _ = desk.state.suggestions(for: desk.ann, events: [event], at: desk.now)
         _ = desk.state.calendar(of: range, user: desk.ann, events: [event], at: desk.now)
+        var days = EntryDays(of: desk.ann, in: calendar, desk.state)
+        var visits = 20_000
+        _ = days.day(before: second, visits: &visits)
+        _ = days.day(from: first, visits: &visits)
+        #expect(days.day(calendar.day(at: first)).time >= .zero)
         let grid = CalendarGrid(range, .utc)
         #expect(grid.newEntry(at: first).lowerBound >= range.lowerBound)
         desk.state.timeEntries.forEach { _, entry in

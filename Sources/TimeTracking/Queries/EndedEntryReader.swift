@@ -1,0 +1,108 @@
+public import RetraceState
+
+/// The result of a search that ends early after a number of entries.
+public enum BoundedSearch<Result: Equatable & Sendable>: Equatable, Sendable {
+  /// The nearest one.
+  case found(Result)
+  /// There is none.
+  case none
+  /// The search ended early; it can go on from a moment.
+  case stopped(Moment)
+}
+
+/// A reader of the visible ended entries of a user in the table of all entries.
+///
+/// The table finds entries by their ends. So an entry belongs to the time in which it ended, and
+/// crosses each earlier moment down to its start.
+struct EndedEntryReader: Sendable {
+  let user: UserID
+  let domain: DomainState
+
+  init(_ domain: DomainState, _ user: UserID) {
+    (self.user, self.domain) = (user, domain)
+  }
+
+  /// Returns the entries that end in a range.
+  ///
+  /// - Complexity: O(entries of all users that end in the range).
+  func entries(endingIn range: Range<Moment>) -> [IdentifiedEntry] {
+    guard !range.isEmpty else { return [] }
+    return entries(endingIn: range.lowerBound...range.upperBound.previous) { _ in true }
+  }
+
+  /// Returns the entries that began before a moment and did not end before it.
+  ///
+  /// - Complexity: O(entries of all users that end within 999 hours after the moment).
+  func entries(crossing moment: Moment) -> [IdentifiedEntry] {
+    entries(endingIn: moment...moment.adding(TimeEntry.durationMax)) { $0.start < moment }
+  }
+
+  /// Returns the latest end before a moment.
+  ///
+  /// - Parameters:
+  ///   - moment: The moment.
+  ///   - visits: The number of entries after which the search stops, from which the visited ones
+  ///     are subtracted. The search goes on at least to entries that end before those next to the
+  ///     moment.
+  /// - Returns: If the search stopped, a moment at which or after which no entry ends, up to
+  ///   `moment`.
+  /// - Complexity: As `EntityTable.search`.
+  func latestEnd(before moment: Moment, visits: inout Int) -> BoundedSearch<Moment> {
+    let found = search(.descending, from: moment.previous, &visits) { _ in true }
+    if let end = found.entities.first?.entity.end { return .found(end) }
+    return found.rest.map { .stopped(Moment(microseconds: $0).next) } ?? .none
+  }
+
+  /// Returns the start of the entry that ends first of those that began at or after a moment.
+  ///
+  /// - Parameters:
+  ///   - moment: The moment.
+  ///   - rest: The moment from which the search goes on.
+  ///   - visits: As for ``latestEnd(before:visits:)``.
+  /// - Complexity: As `EntityTable.search`.
+  func firstStart(
+    from moment: Moment, rest: Moment, visits: inout Int
+  ) -> BoundedSearch<Moment> {
+    let found = search(.ascending, from: rest, &visits) { $0.start >= moment }
+    if let start = found.entities.first?.entity.start { return .found(start) }
+    return found.rest.map { .stopped(Moment(microseconds: $0)) } ?? .none
+  }
+
+  private func entries(
+    endingIn range: ClosedRange<Moment>, where isWanted: (TimeEntry) -> Bool
+  ) -> [IdentifiedEntry] {
+    var entries: [IdentifiedEntry] = []
+    var visible = VisibleEntries(domain)
+    let ends = range.lowerBound.microseconds...range.upperBound.microseconds
+    domain.timeEntries.forEach(inSortKeys: ends) { id, entry in
+      guard entry.user == user, entry.end != nil, isWanted(entry), visible.contains(entry)
+      else { return }
+      entries.append(IdentifiedEntry(id: id, entry: entry))
+    }
+    return entries
+  }
+
+  /// Returns the first entry in an order of ends.
+  private func search(
+    _ order: SortKeyOrder, from moment: Moment, _ visits: inout Int,
+    where isWanted: (TimeEntry) -> Bool
+  ) -> TableSearchResult<TimeEntryID, TimeEntry> {
+    var visible = VisibleEntries(domain)
+    var visited = 0
+    let found = domain.timeEntries.search(
+      order, from: moment.microseconds, limit: 1, visits: max(0, visits)
+    ) { _, entry in
+      visited += 1
+      return entry.user == user && entry.end != nil && isWanted(entry) && visible.contains(entry)
+    }
+    visits -= visited
+    return found
+  }
+}
+
+extension Moment {
+  /// The moment a microsecond earlier.
+  fileprivate var previous: Moment { adding(ElapsedTime(microseconds: -1)) }
+  /// The moment a microsecond later.
+  fileprivate var next: Moment { adding(ElapsedTime(microseconds: 1)) }
+}
