@@ -177,6 +177,7 @@ import TrackerFeatures
             row: Int.random(in: -1...30, using: &random),
             column: Int.random(in: -1...90, using: &random))
           #expect(tracking.lines.count == tracking.size.rows)
+          #expect(tracking.lines == tracking.freshLines)
         }
         #expect(tracking.store.state.missing == nil)
         if case .unknownKey? = tracking.notice { Issue.record("a key that is not bound") }

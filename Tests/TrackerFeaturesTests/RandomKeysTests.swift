@@ -46,7 +46,7 @@ import TrackerFeatures
           if key == "ctrl-o", tracking.commands.last.map(Self.isAllowing) == true {
             isAllowed = true
           }
-          #expect(tracking.lines.count == 24)
+          #expect(tracking.lines.count == 24 && tracking.lines == tracking.freshLines)
           if case .unavailable? = tracking.notice { Issue.record("a text after \(key)") }
           // Nothing on a screen reaches the domain without a command.
           if !isAllowed { #expect(Self.overlaps(tracking) == 0) }

@@ -27,6 +27,8 @@ struct Tracking {
   /// The meanings of keys that the store carries out: undo and redo.
   var restores: [KeyMeaning] = []
   private var painted: SceneFrame?
+  /// The memo of the frame on which the last input was interpreted.
+  private var memo = FrameMemo()
 
   /// Opens a scene; it is on the timer of `user`, unless that is `nil`.
   init(user: String? = "anna") throws {
@@ -45,7 +47,9 @@ struct Tracking {
 
   var now: Moment { store.clock.moment }
   var domain: DomainState { store.state.domain }
-  var frame: SceneFrame? { SceneFrame(of: scene, in: store.state, at: now, by: rules, size: size) }
+  var frame: SceneFrame? { frame(after: memo) }
+  /// The texts of all rows of the screen that a frame without a memo makes.
+  var freshLines: [String] { frame(after: FrameMemo()).map { lines(of: $0.screen) } ?? [] }
   /// The texts of all rows of the screen.
   var lines: [String] { frame.map { lines(of: $0.screen) } ?? [] }
   var text: String { lines.joined(separator: "\n") }
@@ -76,6 +80,10 @@ struct Tracking {
     (0..<screen.canvas.size.rows).map { screen.canvas.text(ofRow: $0) }
   }
 
+  private func frame(after memo: FrameMemo) -> SceneFrame? {
+    SceneFrame(of: scene, in: store.state, at: now, by: rules, size: size, memo: memo)
+  }
+
   func entry(_ number: Int64) -> TimeEntry? { domain.timeEntries[TimeEntryID(value: number)] }
 
   /// Paints the screen, and keeps it for the next key.
@@ -86,7 +94,7 @@ struct Tracking {
     for name in names {
       guard let key = Key(name: name) else { throw UnknownKey(name: name) }
       guard let frame = painted ?? frame else { continue }
-      painted = nil
+      (painted, memo) = (nil, frame.memo)
       try carryOut(frame.interpret(key, at: now))
     }
   }
@@ -94,6 +102,7 @@ struct Tracking {
   /// Uses the mouse on the screen.
   mutating func use(_ action: Mouse.Action, row: Int, column: Int) throws {
     guard let frame else { return }
+    memo = frame.memo
     try carryOut(frame.interpret(Mouse(action, row: row, column: column), at: now))
   }
 

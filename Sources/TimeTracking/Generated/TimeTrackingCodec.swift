@@ -1662,32 +1662,6 @@ extension ProjectChanges {
   }
 }
 
-extension EntryPlace {
-  public static var recordedName: String { "EntryPlace" }
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Moment, TimeEntryID).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("end", composer.schema(of: Moment.self)),
-        Schema.Field("id", composer.schema(of: TimeEntryID.self)),
-      ])
-    }
-  }
-  public func encode(into writer: inout AvroWriter) {
-    self.end.encode(into: &writer)
-    self.id.encode(into: &writer)
-  }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: Moment = try reader.read()
-    let value1: TimeEntryID = try reader.read()
-    self.end = value0
-    self.id = value1
-  }
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(Moment.self)
-    try reader.skip(TimeEntryID.self)
-  }
-}
-
 extension EntryGroupKey {
   public static var recordedName: String { "EntryGroupKey" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
@@ -1711,6 +1685,32 @@ extension EntryGroupKey {
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int32.self)
     try reader.skip(Int64.self)
+  }
+}
+
+extension EntryPlace {
+  public static var recordedName: String { "EntryPlace" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Moment, TimeEntryID).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("end", composer.schema(of: Moment.self)),
+        Schema.Field("id", composer.schema(of: TimeEntryID.self)),
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    self.end.encode(into: &writer)
+    self.id.encode(into: &writer)
+  }
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Moment = try reader.read()
+    let value1: TimeEntryID = try reader.read()
+    self.end = value0
+    self.id = value1
+  }
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Moment.self)
+    try reader.skip(TimeEntryID.self)
   }
 }
 

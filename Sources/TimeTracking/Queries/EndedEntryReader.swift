@@ -102,7 +102,7 @@ struct EndedEntryReader: Sendable {
 
 extension Moment {
   /// The moment a microsecond earlier.
-  fileprivate var previous: Moment { adding(ElapsedTime(microseconds: -1)) }
+  var previous: Moment { adding(ElapsedTime(microseconds: -1)) }
   /// The moment a microsecond later.
-  fileprivate var next: Moment { adding(ElapsedTime(microseconds: 1)) }
+  var next: Moment { adding(ElapsedTime(microseconds: 1)) }
 }

@@ -17,7 +17,7 @@ public struct EntryDays: Sendable {
 
   /// The calendar.
   public let calendar: ReportCalendar
-  private var reader: EndedEntryReader
+  private(set) var reader: EndedEntryReader
   /// The kept days by their numbers.
   private var days: [Int: EntryDay] = [:]
   /// The numbers of the days that were asked for since the last call of ``follow(_:)``.

@@ -23,6 +23,8 @@ public struct SceneDriver: Sendable {
   private final class Progress: Sendable {
     /// Whether keys are being pressed.
     let isPressing = Lock(false)
+    /// The memo of the last frame.
+    let memo = Lock(FrameMemo())
   }
 
   /// Attaches to a scene that no other process shows, or opens a new one.
@@ -177,7 +179,10 @@ public struct SceneDriver: Sendable {
   /// Returns the frame of the latest state, verified so that a damaged page cannot hide a row;
   /// `nil` if there is no such scene.
   private func verifiedFrame(at now: Moment) throws(StoreError) -> SceneFrame? {
-    try tracker.store.read { frame(of: $0, at: now) }
+    let memo = progress.memo.withLock { $0 }
+    let made = try tracker.store.read { frame(of: $0, at: now, memo) }
+    if let made { progress.memo.withLock { $0 = made.memo } }
+    return made
   }
 
   private func carryOut(_ intents: [TimeTracker.Intent]) throws(StoreError) {
@@ -214,8 +219,8 @@ public struct SceneDriver: Sendable {
     try? verifiedFrame(at: tracker.now())
   }
 
-  private func frame(of state: TrackerState, at now: Moment) -> SceneFrame? {
-    SceneFrame(of: scene, in: state, at: now, by: rules(in: state), size: size)
+  private func frame(of state: TrackerState, at now: Moment, _ memo: FrameMemo) -> SceneFrame? {
+    SceneFrame(of: scene, in: state, at: now, by: rules(in: state), size: size, memo: memo)
   }
 
   /// Returns the rules of the zone in which times are shown.

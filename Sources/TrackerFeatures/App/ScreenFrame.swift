@@ -15,6 +15,8 @@ struct FrameContext {
   var isRoot = true
   /// The notice of the scene about the last input.
   var notice: Notice?
+  /// The memo of the frame before.
+  var memo = FrameMemo()
 }
 
 /// What is painted, and on which keys are interpreted.
@@ -43,6 +45,9 @@ protocol ScreenFrame: KeyFrame, Widget {
   /// The routes from the root to the screen, with their values from the domain; `nil` if an entity
   /// in the path of the screen does not exist.
   var routes: [TrackerRoute]? { get }
+
+  /// The memo for the next frame.
+  var memo: FrameMemo { get }
 
   /// Returns the steps of an input of the mouse; none where it means nothing.
   ///
@@ -96,8 +101,11 @@ struct AnyScreenFrame: Sendable {
   private let mouseMeaning: @Sendable (Mouse, Rect, Edge) -> [KeyStep]
   private let hintLine: @Sendable (Int) -> HintLine
   private let helpLines: @Sendable (Screen.Size) -> [Screen.Line]
+  /// The memo for the next frame.
+  let memo: FrameMemo
 
   init(_ frame: some ScreenFrame) {
+    memo = frame.memo
     drawing = { rect, canvas in frame.draw(in: rect, on: &canvas) }
     cursorPlace = { frame.cursor(in: $0) }
     path = { frame.routes }

@@ -28,12 +28,14 @@ struct EntryEditorFrame: ScreenFrame {
   /// The remarks on the texts.
   private let notes: [String]
   private let rules: ZoneRules?
+  let memo: FrameMemo
 
   init(_ route: EntryEditorRoute, in context: FrameContext) {
     self.route = route
     id = context.route
     domain = context.domain
     rules = context.rules
+    memo = context.memo
     completion = NameCompletion(in: route, context.domain)
     // A log lacks the zone. Whether a description begins with times hardly depends on it.
     let zone = route.seen.map {

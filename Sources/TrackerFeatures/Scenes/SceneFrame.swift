@@ -30,11 +30,12 @@ public struct SceneFrame: KeyFrame {
   ///   - rules: The rules of the zone of shown and typed times; `nil` for the recorded offsets of
   ///     entries. Without rules, keys mean nothing.
   ///   - size: The size of the screen.
+  ///   - memo: The memo of the frame before.
   /// - Complexity: As the screen: O(users log users) for the users, O(entries ended in the shown
   ///   time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
-    size: Screen.Size
+    size: Screen.Size, memo: FrameMemo = FrameMemo()
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
@@ -68,8 +69,11 @@ public struct SceneFrame: KeyFrame {
       of: scene.stack.top,
       in: FrameContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
-        isRoot: scene.stack.entries.count == 1, notice: notice))
+        isRoot: scene.stack.entries.count == 1, notice: notice, memo: memo))
   }
+
+  /// The memo for the next frame.
+  public var memo: FrameMemo { content.memo }
 
   /// The screen: the route or the list of keys, the notice or the question, and the hint line.
   public var screen: Screen {

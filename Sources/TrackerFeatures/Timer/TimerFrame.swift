@@ -8,12 +8,12 @@ struct TimerFrame: ScreenFrame {
   /// The domain that the frame was painted from.
   let domain: DomainState
   let running: (id: TimeEntryID, entry: TimeEntry)?
-  /// The shown rows, latest first.
-  let rows: [IdentifiedEntry]
-  /// The place after the last row; `nil` at the end of the list.
-  let rest: EntryPlace?
-  /// Whether there are entries before the first row.
-  let hasNewer: Bool
+  /// The days of the user's entries, those of the shown ones among them.
+  let days: EntryDays
+  let page: LogPage
+  /// The entries of the newest page, if the page is another one.
+  private let newest: [IdentifiedEntry]
+  let memo: FrameMemo
   private let moment: Moment
   private let rules: ZoneRules?
   /// The long names of projects that share their name with others.
@@ -27,13 +27,14 @@ struct TimerFrame: ScreenFrame {
     running = domain.runningEntry(of: route.user)
     let count = TimerLayout(Rect(context.size)).rowsShown
     rowsShown = count
-    let page = domain.endedEntries(of: route.user, from: route.top, limit: count)
-    rows = page.entries
-    rest = page.next
-    let first = route.top.map { page.entries.first?.place ?? $0 }
-    hasNewer =
-      first.flatMap { context.domain.place(of: route.user, laterThan: $0, by: 1) } != nil
-    let entries = rows.map { $0.entry } + (running.map { [$0.entry] } ?? [])
+    var days = context.memo.days(of: route.user, in: context.calendar(of: route.user), domain)
+    page = LogPage(&days, from: route.top, count: count)
+    newest =
+      route.top == nil
+      ? [] : LogPage(&days, from: nil, count: count).rows.map { $0.entry }
+    self.days = days
+    memo = context.memo.keeping(days)
+    let entries = page.rows.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
     longNames = domain.longNames(ofAll: entries.compactMap { $0.project })
   }
 
@@ -44,6 +45,8 @@ struct TimerFrame: ScreenFrame {
 
   /// The number of rows that fit.
   let rowsShown: Int
+  /// The shown rows, latest first.
+  var rows: [IdentifiedEntry] { page.rows.map { $0.entry } }
   /// The row of the selected entry; `nil` if it is not shown.
   var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
   /// The user's policy for overlaps.
@@ -68,7 +71,7 @@ struct TimerFrame: ScreenFrame {
 
   /// The keys that show more entries; empty without more.
   private var scrolling: String {
-    switch (hasNewer, rest != nil) {
+    switch (page.hasNewer, page.rest != nil) {
     case (false, false): ""
     case (false, true): "  page-down shows older entries"
     case (true, false): "  page-up shows newer entries"
@@ -79,6 +82,7 @@ struct TimerFrame: ScreenFrame {
   /// The list of the ended entries.
   func list(in layout: TimerLayout) -> Table {
     let empty = running == nil ? "No entries. Press n to start one." : "No earlier entries."
+    let rows = rows
     let figures = TimerFigures(rows, at: moment, by: rules)
     var names = EntryLabeler(domain)
     let texts = rows.map { domain.summary(of: $0.entry, longNames, &names) }
@@ -91,7 +95,7 @@ struct TimerFrame: ScreenFrame {
       ],
       count: rows.count, state: ListState(selected: Int64(selectedRow ?? 0)),
       hasSelection: selectedRow != nil, hasHeadings: layout.hasHeadings,
-      emptyText: rest == nil ? empty : ""
+      emptyText: page.rest == nil ? empty : ""
     ) { row, column, width in
       switch column {
       case 0: Screen.Run(figures.time(ofRow: row, fitting: width), .faint)
@@ -104,10 +108,7 @@ struct TimerFrame: ScreenFrame {
   /// The remarks on the names that the last change created, for a minute; `nil` for none.
   private var note: String? {
     // The last change is often among the newest entries, which an older page does not show.
-    let newest = domain.endedEntries(
-      of: route.user, from: nil, limit: route.top == nil ? 0 : rowsShown)
-    let entries =
-      (rows + newest.entries).map { $0.entry } + (running.map { [$0.entry] } ?? [])
+    let entries = (rows + newest).map { $0.entry } + (running.map { [$0.entry] } ?? [])
     guard let last = entries.map({ $0.modified }).max(), moment.elapsed(since: last) < .seconds(60)
     else { return nil }
     let remarks = entries.filter { $0.modified == last && $0.importRun == nil }

@@ -74,7 +74,7 @@ extension TimerFrame {
     Binding(
       keys: [.pageDown], brief: "older", help: "Show older entries."
     ) { frame, _ throws(KeyProblem) in
-      guard let rest = frame.rest, let top = frame.older(from: rest) else {
+      guard let rest = frame.page.rest, let top = frame.older(from: rest) else {
         return try frame.telling(.noOlderEntries)
       }
       return [.screen(.timer(.selected(nil, top: top)))]
@@ -82,11 +82,9 @@ extension TimerFrame {
     Binding(
       keys: [.pageUp], brief: "newer", help: "Show newer entries."
     ) { frame, _ throws(KeyProblem) in
-      guard frame.hasNewer, let top = frame.route.top else {
-        return try frame.telling(.noNewerEntries)
-      }
-      let place = frame.newer(than: frame.rows.first?.place ?? top, by: frame.rowsShown)
-      return [.screen(.timer(.selected(nil, top: place)))]
+      guard frame.page.hasNewer else { return try frame.telling(.noNewerEntries) }
+      let top = frame.newer(by: frame.rowsShown).flatMap { frame.top(at: $0) }
+      return [.screen(.timer(.selected(nil, top: top)))]
     }
     Binding(.home, brief: "newest", help: "Show the newest entries.") { _ in
       [.screen(.timer(.selected(nil, top: nil)))]
@@ -107,25 +105,21 @@ extension TimerFrame {
   private var selectionAbove: KeyStep {
     guard let row = selectedRow else { return selecting(rows[rows.count - 1]) }
     if row > 0 { return selecting(rows[row - 1]) }
-    let first = rows[0]
-    guard let top = first.place.flatMap({ later(than: $0, by: 1) }) else {
-      return selecting(first)
-    }
-    // The maximum id marks a place without an entry, where the search stopped early.
-    let selection = top.id.value == .max ? nil : top.id
-    let isNewest = later(than: top, by: 1) == nil
-    return .screen(.timer(.selected(selection, top: isNewest ? nil : top)))
+    guard let place = newer(by: 1) else { return selecting(rows[0]) }
+    // There is no entry at the place where a search stopped early.
+    let selection = place.rest == nil ? place.id : nil
+    return .screen(.timer(.selected(selection, top: top(at: place))))
   }
 
   /// The step to the entry below the selected one; it scrolls if that entry is not shown.
   private var selectionBelow: KeyStep {
     guard let row = selectedRow else { return selecting(rows[0]) }
     if row + 1 < rows.count { return selecting(rows[row + 1]) }
-    guard let rest, let next = older(from: rest) else { return selecting(rows[row]) }
+    guard let rest = page.rest, let next = older(from: rest) else { return selecting(rows[row]) }
     // If the search for this frame stopped early, the next entry may be too far from the rows to be
     // shown with them, so the list begins at that entry.
-    let isNear = rows.count > 1 && rest.id.value < .max
-    let selection = next.id.value == .max ? nil : next.id
+    let isNear = rows.count > 1 && rest.rest == nil
+    let selection = next.rest == nil ? next.id : nil
     return .screen(.timer(.selected(selection, top: isNear ? rows[1].place : next)))
   }
 
@@ -134,29 +128,42 @@ extension TimerFrame {
   /// A search for a key may take longer than a search for a frame, which is painted each second.
   private static var visitsMax: Int { 400_000 }
 
-  /// Returns the place of the first entry at or before a place, if any, or the place to continue
-  /// from if the search stops early.
+  /// Returns the place of the first entry at or after a place in the list, if any, or the place from
+  /// which the search goes on if it stops early.
   func older(from place: EntryPlace) -> EntryPlace? {
     // While a frame is painted, only the existence of a key matters. Most places are those of
     // entries.
-    guard edge != nil, place.id.value == .max else { return place }
-    let page = domain.endedEntries(
-      of: route.user, from: place, limit: 1, visits: Self.visitsMax)
-    return page.entries.first?.place ?? page.next
+    guard edge != nil, place.rest != nil else { return place }
+    var (days, visits) = (days, Self.visitsMax)
+    switch days.entry(at: place, visits: &visits) {
+    case .found(let row): return row.place
+    case .none: return nil
+    case .stopped(let rest): return EntryPlace(rest: rest)
+    }
   }
 
-  /// Returns the place of the entry some entries later, or the place to continue from if the search
-  /// stops early; `nil` beyond the newest one.
-  func later(than place: EntryPlace, by count: Int) -> EntryPlace? {
-    guard edge != nil else { return nil }
-    return domain.place(
-      of: route.user, laterThan: place, by: count, visits: Self.visitsMax)
+  /// Returns the place of the entry some rows before the first one, or the place from which the
+  /// search goes on if it stops early; `nil` beyond the newest one.
+  func newer(by count: Int) -> EntryPlace? {
+    guard edge != nil, let top = route.top ?? page.rows.first?.place else { return nil }
+    var (days, visits) = (days, Self.visitsMax)
+    var (place, rest) = (page.rows.first?.place ?? top, top.rest)
+    for _ in 0..<count {
+      switch days.entry(newerThan: place, rest: rest, visits: &visits) {
+      case .found(let row): (place, rest) = (row.place, nil)
+      case .none: return nil
+      case .stopped(let moment): return EntryPlace(rest: moment)
+      }
+    }
+    return place
   }
 
-  /// Returns the place some entries later at which the list begins; `nil` for the newest entries,
-  /// which have no place, so that the list goes on to show them.
-  func newer(than place: EntryPlace, by count: Int) -> EntryPlace? {
-    later(than: place, by: count).flatMap { later(than: $0, by: 1) == nil ? nil : $0 }
+  /// Returns the place at which a list begins; `nil` for that of the newest entry, so that the list
+  /// goes on to show newer ones.
+  func top(at place: EntryPlace) -> EntryPlace? {
+    guard edge != nil else { return place }
+    var days = days
+    return days.mayHaveEntry(newerThan: place, visits: Self.visitsMax) ? place : nil
   }
 
   func selecting(_ row: IdentifiedEntry) -> KeyStep {

@@ -12,12 +12,12 @@ extension TimerFrame {
       let place = Screen.Cursor(row: mouse.row, column: mouse.column)
       return list(in: layout).index(at: place, in: layout.list).map { [selecting(rows[$0])] } ?? []
     case .scrolled(.down):
-      guard let rest else { return [] }
-      let step = min(Self.wheelRows, rows.count - 1)
-      return scrolling(to: step > 0 ? rows[step].place : older(from: rest))
+      guard let rest = page.rest else { return [] }
+      let step = min(Self.wheelRows, page.rows.count - 1)
+      return scrolling(to: step > 0 ? page.rows[step].place : older(from: rest))
     case .scrolled(.up):
-      guard let top = route.top else { return [] }
-      return scrolling(to: newer(than: rows.first?.place ?? top, by: Self.wheelRows))
+      guard route.top != nil else { return [] }
+      return scrolling(to: newer(by: Self.wheelRows).flatMap { top(at: $0) })
     default: return []
     }
   }

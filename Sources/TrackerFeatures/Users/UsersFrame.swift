@@ -22,6 +22,7 @@ struct UsersFrame: ScreenFrame {
   /// Whether this is the lowest screen of the stack.
   let isRoot: Bool
   private let notice: Notice?
+  let memo: FrameMemo
 
   init(_ route: UsersRoute, in context: FrameContext) {
     self.route = route
@@ -30,6 +31,7 @@ struct UsersFrame: ScreenFrame {
     id = context.route
     isRoot = context.isRoot
     notice = context.notice
+    memo = context.memo
     name = Name(route.name.text, in: context.domain.users)
     var rows: [Row] = []
     var known: Set<Name> = []

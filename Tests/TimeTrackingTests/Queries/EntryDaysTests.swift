@@ -53,6 +53,38 @@ import ToolTestSupport
     }
   }
 
+  @Test(.enabled(if: ZoneFiles.exist))
+  func `the list has each entry once, down and up, however early a search stops [M8]`() throws {
+    try withSeed { random in
+      for _ in 0..<repetitions(2_000, few: 40) {
+        let sample = try DaysSample(others: 150, &random)
+        let wanted = sample.datesWithEntries.reversed().flatMap { sample.entries(of: $0) }
+        let limit = [0, 20, 20_000].randomElement(using: &random) ?? 0
+        var walk = DaysWalk(sample.days, visiting: limit)
+        #expect(try walk.list() == wanted.compactMap(\.place))
+        guard let last = wanted.last?.place else { continue }
+        var fresh = DaysWalk(sample.days, visiting: limit)
+        #expect(try fresh.list(newerThan: last) == wanted.dropLast().reversed().compactMap(\.place))
+        // From the place of any entry, also of one that is not in the list any more.
+        for number in 0..<sample.state.timeEntries.nextID.value {
+          let id = TimeEntryID(value: number)
+          guard let entry = sample.state.timeEntries[id], let end = entry.end else { continue }
+          let key = (sample.calendar.day(at: entry.start), EntryPlace(end: end, id: id))
+          func isLater(_ other: IdentifiedEntry) -> Bool {
+            guard let place = other.place else { return true }
+            return (sample.calendar.day(at: other.entry.start), place) > key
+          }
+          var visits = 20_000
+          let found = walk.days.entry(at: key.1, visits: &visits)
+          let first = wanted.first { !isLater($0) }
+          #expect(first == found.value?.entry, "\(number)")
+          let hasLater = wanted.contains(where: isLater)
+          #expect(walk.days.mayHaveEntry(newerThan: key.1, visits: 20_000) == hasLater)
+        }
+      }
+    }
+  }
+
   @Test func `days that follow a state are those that are read from it`() {
     withSeed { random in
       var world = World()
@@ -172,6 +204,45 @@ private struct DaysWalk {
     }
   }
 
+  /// Returns the places of the whole list.
+  mutating func list() throws -> [EntryPlace] {
+    var (places, rest): ([EntryPlace], EntryPlace?) = ([], nil)
+    var visits = limit
+    var next = days.entry(at: nil, visits: &visits)
+    while next != .none {
+      visits = limit
+      switch next {
+      case .none: break
+      case .found(let entry):
+        places.append(entry.place)
+        next = days.entry(olderThan: entry, visits: &visits)
+      case .stopped(let moment):
+        let place = EntryPlace(rest: moment)
+        try #require(place.rest == moment && rest.map { place < $0 } ?? true)
+        rest = place
+        next = days.entry(at: place, visits: &visits)
+      }
+    }
+    return places
+  }
+
+  /// Returns the places of the list before a place, the last one first.
+  mutating func list(newerThan place: EntryPlace) throws -> [EntryPlace] {
+    var (places, place, rest): ([EntryPlace], EntryPlace, Moment?) = ([], place, nil)
+    while true {
+      var visits = limit
+      switch days.entry(newerThan: place, rest: rest, visits: &visits) {
+      case .none: return places
+      case .found(let entry):
+        places.append(entry.place)
+        (place, rest) = (entry.place, nil)
+      case .stopped(let moment):
+        try #require(rest.map { moment > $0 } ?? true)
+        rest = moment
+      }
+    }
+  }
+
   /// Returns the dates from a moment on, the earliest first.
   mutating func dates(from moment: Moment) throws -> [CivilDate] {
     var (dates, start, rest): ([CivilDate], Moment, Moment?) = ([], moment, nil)
@@ -189,4 +260,9 @@ private struct DaysWalk {
       }
     }
   }
+}
+
+extension BoundedSearch {
+  /// What was found.
+  fileprivate var value: Result? { if case .found(let value) = self { value } else { nil } }
 }

@@ -1,0 +1,31 @@
+import Retrace
+import TimeTracking
+
+/// What a frame takes over from the frame before it, so that it reads only what has changed.
+///
+/// A frame shows the same with any memo. So no record has one, and a replay begins with an empty
+/// one.
+public struct FrameMemo: Sendable {
+  private var days: EntryDays?
+
+  /// Creates an empty memo.
+  public init() {}
+
+  /// Returns the days of a user's entries in a state, with the kept ones that are the same in it.
+  ///
+  /// - Complexity: As `EntryDays.follow(_:)`; O(1) for another user or calendar.
+  func days(of user: UserID, in calendar: ReportCalendar, _ domain: DomainState) -> EntryDays {
+    guard var days, days.user == user, days.calendar == calendar else {
+      return EntryDays(of: user, in: calendar, domain)
+    }
+    days.follow(domain)
+    return days
+  }
+
+  /// Returns the memo with other days.
+  func keeping(_ days: EntryDays) -> FrameMemo {
+    var memo = self
+    memo.days = days
+    return memo
+  }
+}
