@@ -40,7 +40,7 @@ import TrackerFeatures
     try Self.click("task 1", in: &tracking)
     #expect(tracking.timer?.selection == TimeEntryID(value: 1))
     let state = tracking.store.state
-    for text in ["Timer of", "When", "Nothing"] { try Self.click(text, in: &tracking) }
+    for text in ["Timer of", "Today, Mon", "Nothing"] { try Self.click(text, in: &tracking) }
     for action in [Mouse.Action.pressed(.right), .dragged(.left), .moved, .scrolled(.left)] {
       try tracking.use(action, row: 7, column: 30)
     }

@@ -36,7 +36,7 @@ import TrackerFeatures
         var tracking = try Tracking(user: nil)
         try tracking.send(.opened(SceneID(value: 1)))
         var isAllowed = false
-        for _ in 0..<150 {
+        for number in 0..<150 {
           tracking.scene = SceneID(value: Int64.random(in: 0...1, using: &random))
           if Int.random(in: 0..<4, using: &random) == 0 {
             tracking.wait(.seconds(Int64.random(in: 0..<20_000, using: &random)))
@@ -46,7 +46,10 @@ import TrackerFeatures
           if key == "ctrl-o", tracking.commands.last.map(Self.isAllowing) == true {
             isAllowed = true
           }
-          #expect(tracking.lines.count == 24 && tracking.lines == tracking.freshLines)
+          let lines = tracking.lines
+          #expect(lines.count == 24)
+          // A frame shows the same with any memo.
+          if number % 4 == 0 { #expect(lines == tracking.freshLines) }
           if case .unavailable? = tracking.notice { Issue.record("a text after \(key)") }
           // Nothing on a screen reaches the domain without a command.
           if !isAllowed { #expect(Self.overlaps(tracking) == 0) }

@@ -1,49 +1,62 @@
 import Retrace
 import TimeTracking
 
-/// The times and durations of the rows of the timer, as their columns show them.
+/// The times and durations of the rows of a page, as its columns show them.
 ///
-/// Of a time, the year is the first part to be left out, then the end, which the duration says,
-/// too, and then the day. An entry of another year or another day than the present one keeps these,
-/// and loses its end and its clock time instead.
+/// Below the heading of a day, a time is the start and the end, or else the start. Without
+/// headings, the year is the first part to be left out, then the end, which the duration says, too,
+/// and then the day. An entry of another year or another day than the present one keeps these, and
+/// loses its end and its clock time instead.
 struct TimerFigures {
-  /// The texts of the times by rows, from the widest writing to the narrowest.
-  private let times: [[String]]
+  /// The texts of the times by rows, from the widest writing to the narrowest; none for the heading
+  /// of a day.
+  let times: [[String]]
   /// The durations by rows.
   let durations: [String]
-  /// The widths of the writings.
-  let widths: [Int]
+  /// The columns of the text, of the time and of the duration.
+  let columns: [ColumnRule]
 
   /// Makes the texts.
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - moment: The moment at which they are shown.
+  ///   - headings: The headings of the days.
+  ///   - moment: The moment at which the rows are shown.
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
-  init(_ rows: [IdentifiedEntry], at moment: Moment, by rules: ZoneRules?) {
-    let times = rows.map { Self.writings(of: $0.entry, at: moment, by: rules) }
-    self.times = times
-    durations = rows.map { $0.entry.elapsed(at: moment).clock }
-    widths = [22, 17, 11, 5].enumerated().map { number, width in
-      times.reduce(width) { max($0, $1[number].utf8.count) }
+  init(_ rows: [LogRow], _ headings: DayHeadings, at moment: Moment, by rules: ZoneRules?) {
+    var (times, durations): ([[String]], [String]) = ([], [])
+    var hasHeadings = false
+    for row in rows {
+      switch row {
+      case .day(let day):
+        hasHeadings = true
+        times.append([])
+        durations.append(headings.time(of: day).clock)
+      case .entry(let entry):
+        let entry = entry.entry.entry
+        times.append(Self.writings(of: entry, hasHeading: hasHeadings, at: moment, by: rules))
+        durations.append(entry.elapsed(at: moment).clock)
+      }
     }
-  }
-
-  /// The width of the column of durations, which is at least the width of its heading.
-  var durationWidth: Int { durations.reduce(8) { max($0, $1.utf8.count) } }
-
-  /// Returns the time of a row in the widest writing that fits.
-  func time(ofRow row: Int, fitting width: Int) -> String {
-    times[row][widths.firstIndex { $0 <= width } ?? widths.count - 1]
+    let widths = (hasHeadings ? [11, 5] : [22, 17, 11, 5]).enumerated().map { number, width in
+      times.reduce(width) { max($0, $1.isEmpty ? 0 : $1[number].utf8.count) }
+    }
+    (self.times, self.durations) = (times, durations)
+    columns = [
+      ColumnRule(width: 14, cutTo: 6, priority: 1, grows: true),
+      ColumnRule(widths: widths, priority: 0),
+      ColumnRule(width: durations.reduce(8) { max($0, $1.utf8.count) }, priority: 2),
+    ]
   }
 
   private static func writings(
-    of entry: TimeEntry, at moment: Moment, by rules: ZoneRules?
+    of entry: TimeEntry, hasHeading: Bool, at moment: Moment, by rules: ZoneRules?
   ) -> [String] {
     let (start, end) = entry.local(by: rules)
     let marks = rules?.offsetMarks(from: entry.start, to: entry.end ?? entry.start)
     let clock = "\(start.clock)\(marks?.start ?? "")"
     let span = "\(clock)-\(end?.clock ?? "")\(marks?.end ?? "")"
+    if hasHeading { return [span, clock] }
     let date = "\(start.date)"
     let now = rules?.local(at: moment)
     let today = now ?? LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds)

@@ -25,16 +25,14 @@ struct TimerFrame: ScreenFrame {
     moment = context.moment
     rules = context.rules
     running = domain.runningEntry(of: route.user)
-    let count = TimerLayout(Rect(context.size)).rowsShown
-    rowsShown = count
+    shape = TimerLayout(Rect(context.size)).shape
     var days = context.memo.days(of: route.user, in: context.calendar(of: route.user), domain)
-    page = LogPage(&days, from: route.top, count: count)
+    page = LogPage(&days, from: route.top, shape)
     newest =
-      route.top == nil
-      ? [] : LogPage(&days, from: nil, count: count).rows.map { $0.entry }
+      route.top == nil ? [] : LogPage(&days, from: nil, shape).entries.map { $0.entry }
     self.days = days
     memo = context.memo.keeping(days)
-    let entries = page.rows.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
+    let entries = page.entries.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
     longNames = domain.longNames(ofAll: entries.compactMap { $0.project })
   }
 
@@ -43,10 +41,10 @@ struct TimerFrame: ScreenFrame {
   /// Whether the user exists; else another one can be chosen, and nothing more.
   var hasUser: Bool { domain.users.live(route.user) != nil }
 
-  /// The number of rows that fit.
-  let rowsShown: Int
-  /// The shown rows, latest first.
-  var rows: [IdentifiedEntry] { page.rows.map { $0.entry } }
+  /// The shape of the page.
+  let shape: LogShape
+  /// The shown entries, latest first.
+  var rows: [IdentifiedEntry] { page.entries.map { $0.entry } }
   /// The row of the selected entry; `nil` if it is not shown.
   var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
   /// The user's policy for overlaps.
@@ -65,7 +63,7 @@ struct TimerFrame: ScreenFrame {
     canvas.drawLine("Timer of \(user.name)", style: .title, in: layout.title)
     if let note { canvas.drawLine(note, style: .warning, in: layout.note) }
     drawRunning(in: layout, on: &canvas)
-    list(in: layout).draw(in: layout.list, on: &canvas)
+    list().draw(in: layout.list, on: &canvas)
     canvas.drawLine(scrolling, style: .faint, in: layout.older)
   }
 
@@ -79,29 +77,37 @@ struct TimerFrame: ScreenFrame {
     }
   }
 
-  /// The list of the ended entries.
-  func list(in layout: TimerLayout) -> Table {
+  /// The list of the ended entries by days.
+  func list() -> List<LogRowView> {
     let empty = running == nil ? "No entries. Press n to start one." : "No earlier entries."
-    let rows = rows
-    let figures = TimerFigures(rows, at: moment, by: rules)
-    var names = EntryLabeler(domain)
-    let texts = rows.map { domain.summary(of: $0.entry, longNames, &names) }
-    return Table(
-      columns: [
-        TableColumn("When", ColumnRule(widths: figures.widths, priority: 0)),
-        TableColumn("Entry", ColumnRule(width: 14, cutTo: 6, priority: 1, grows: true)),
-        TableColumn(
-          "Duration", ColumnRule(width: figures.durationWidth, priority: 2), aligned: .right),
-      ],
-      count: rows.count, state: ListState(selected: Int64(selectedRow ?? 0)),
-      hasSelection: selectedRow != nil, hasHeadings: layout.hasHeadings,
-      emptyText: page.rest == nil ? empty : ""
-    ) { row, column, width in
-      switch column {
-      case 0: Screen.Run(figures.time(ofRow: row, fitting: width), .faint)
-      case 1: Screen.Run(texts[row])
-      default: Screen.Run(figures.durations[row])
+    let views = rowViews
+    let selected = page.rows.firstIndex { row in
+      if case .entry(let entry) = row { entry.entry.id == route.selection } else { false }
+    }
+    return List(
+      count: views.count, state: ListState(selected: Int64(selected ?? 0)),
+      hasSelection: selected != nil, emptyText: page.rest == nil ? empty : ""
+    ) { views[$0] }
+  }
+
+  /// The rows as they are drawn.
+  private var rowViews: [LogRowView] {
+    let headings = DayHeadings(days.calendar, at: moment, running?.entry)
+    let figures = TimerFigures(page.rows, headings, at: moment, by: rules)
+    var (names, aliases) = (EntryLabeler(domain), AliasResolver(domain))
+    return page.rows.enumerated().map { index, row in
+      let texts: [Screen.Line]
+      var style = Style.plain
+      switch row {
+      case .day(let day):
+        style = .strong
+        texts = headings.texts(of: day.date).map { Screen.Line($0, style) }
+      case .entry(let entry):
+        texts = [domain.summaryLine(of: entry.entry.entry, longNames, &names, &aliases)]
       }
+      return LogRowView(
+        texts: texts, clocks: figures.times[index],
+        duration: Screen.Run(figures.durations[index], style), columns: figures.columns)
     }
   }
 
@@ -132,8 +138,8 @@ struct TimerFrame: ScreenFrame {
     let head = isPlanned ? "Planned  " : "Running \(entry.elapsed(at: moment).clock)  "
     _ = room.removeLeft(canvas.drawLine(head, style: .strong, in: room) - room.column)
     let cells = TextWidth.of(tail)
-    let summary = domain.summary(of: entry, longNames)
-    let hasTail = room.columns >= min(Self.summaryColumnsMin, TextWidth.of(summary)) + cells
+    let summary = domain.summaryLine(of: entry, longNames)
+    let hasTail = room.columns >= min(Self.summaryColumnsMin, TextWidth.of(summary.text)) + cells
     room.columns -= hasTail ? cells : 0
     let end = canvas.drawLine(summary, in: room)
     if hasTail {
@@ -151,22 +157,33 @@ struct TimerFrame: ScreenFrame {
 extension DomainState {
   /// Returns the description, project and tags of an entry in one line, with long names.
   func summary(of entry: TimeEntry, _ longNames: [ProjectID: String]) -> String {
-    var names = EntryLabeler(self)
-    return summary(of: entry, longNames, &names)
+    summaryLine(of: entry, longNames).text
   }
 
-  /// Returns the same, with names that were read for other entries.
-  fileprivate func summary(
-    of entry: TimeEntry, _ longNames: [ProjectID: String], _ names: inout EntryLabeler
-  ) -> String {
-    var parts = [entry.description.isEmpty ? "(no description)" : entry.description]
+  /// Returns the same with the color of the project.
+  fileprivate func summaryLine(
+    of entry: TimeEntry, _ longNames: [ProjectID: String]
+  ) -> Screen.Line {
+    var (names, aliases) = (EntryLabeler(self), AliasResolver(self))
+    return summaryLine(of: entry, longNames, &names, &aliases)
+  }
+
+  /// Returns the same with names that were read for other entries.
+  fileprivate func summaryLine(
+    of entry: TimeEntry, _ longNames: [ProjectID: String], _ names: inout EntryLabeler,
+    _ aliases: inout AliasResolver
+  ) -> Screen.Line {
+    let description = entry.description.isEmpty ? "(no description)" : entry.description
+    var runs = [Screen.Run(description)]
     let labels = names.labels(of: entry)
     let longName = longNames.isEmpty ? nil : entry.project.flatMap { shownName(of: $0, longNames) }
     if let project = longName ?? labels.project {
-      parts.append("@\(project)" + (labels.task.map { "/\($0)" } ?? ""))
+      let color = aliases.project(entry.project).flatMap { projects.read($0) { $0.color } }
+      let style = color.map { Style(foreground: Color(rgb: $0)) } ?? .plain
+      runs.append(Screen.Run(" @\(project)" + (labels.task.map { "/\($0)" } ?? ""), style))
     }
-    parts += labels.tags.map { "#\($0)" }
-    if entry.isBillable { parts.append("$") }
-    return parts.joined(separator: " ")
+    runs += labels.tags.map { Screen.Run(" #\($0)") }
+    if entry.isBillable { runs.append(Screen.Run(" $")) }
+    return Screen.Line(runs)
   }
 }

@@ -83,8 +83,8 @@ extension TimerFrame {
       keys: [.pageUp], brief: "newer", help: "Show newer entries."
     ) { frame, _ throws(KeyProblem) in
       guard frame.page.hasNewer else { return try frame.telling(.noNewerEntries) }
-      let top = frame.newer(by: frame.rowsShown).flatMap { frame.top(at: $0) }
-      return [.screen(.timer(.selected(nil, top: top)))]
+      // The newest entries have no place, so that the list goes on to show them.
+      return [.screen(.timer(.selected(nil, top: frame.topOfNewerPage)))]
     }
     Binding(.home, brief: "newest", help: "Show the newest entries.") { _ in
       [.screen(.timer(.selected(nil, top: nil)))]
@@ -118,9 +118,9 @@ extension TimerFrame {
     guard let rest = page.rest, let next = older(from: rest) else { return selecting(rows[row]) }
     // If the search for this frame stopped early, the next entry may be too far from the rows to be
     // shown with them, so the list begins at that entry.
-    let isNear = rows.count > 1 && rest.rest == nil
+    let top = rest.rest == nil ? top(showing: next) : next
     let selection = next.rest == nil ? next.id : nil
-    return .screen(.timer(.selected(selection, top: isNear ? rows[1].place : next)))
+    return .screen(.timer(.selected(selection, top: top)))
   }
 
   /// The number of entries of all users after which the search for a key stops.
@@ -128,8 +128,8 @@ extension TimerFrame {
   /// A search for a key may take longer than a search for a frame, which is painted each second.
   private static var visitsMax: Int { 400_000 }
 
-  /// Returns the place of the first entry at or after a place in the list, if any, or the place from
-  /// which the search goes on if it stops early.
+  /// Returns the place of the first entry at or after a place in the list, if any, or the place
+  /// from which the search goes on if it stops early.
   func older(from place: EntryPlace) -> EntryPlace? {
     // While a frame is painted, only the existence of a key matters. Most places are those of
     // entries.
@@ -142,20 +142,53 @@ extension TimerFrame {
     }
   }
 
-  /// Returns the place of the entry some rows before the first one, or the place from which the
+  /// Returns the place of the first entry of the page that begins the least below the present one
+  /// and shows an entry.
+  private func top(showing place: EntryPlace) -> EntryPlace {
+    guard edge != nil else { return place }
+    var days = days
+    let top = page.entries.dropFirst().first { entry in
+      LogPage(&days, from: entry.place, shape).entries.contains { $0.place == place }
+    }
+    return top?.place ?? place
+  }
+
+  /// Returns the place of the entry some entries before the first one, or the place from which the
   /// search goes on if it stops early; `nil` beyond the newest one.
   func newer(by count: Int) -> EntryPlace? {
-    guard edge != nil, let top = route.top ?? page.rows.first?.place else { return nil }
-    var (days, visits) = (days, Self.visitsMax)
-    var (place, rest) = (page.rows.first?.place ?? top, top.rest)
+    var walk = newerEntries
+    var found: EntryPlace?
     for _ in 0..<count {
-      switch days.entry(newerThan: place, rest: rest, visits: &visits) {
-      case .found(let row): (place, rest) = (row.place, nil)
-      case .none: return nil
-      case .stopped(let moment): return EntryPlace(rest: moment)
+      switch walk?.next() {
+      case nil: return nil
+      case .rest(let rest): return rest
+      case .entry(let entry): found = entry.place
       }
     }
-    return place
+    return found
+  }
+
+  /// The place of the first entry of the page before the present one; `nil` for the newest page,
+  /// whose first entry has no place, so that the list goes on to show newer ones.
+  private var topOfNewerPage: EntryPlace? {
+    var walk = newerEntries
+    var (top, rows): (DayEntry?, Int) = (nil, 0)
+    while true {
+      switch walk?.next() {
+      case nil: return nil
+      case .rest(let rest): return rest
+      case .entry(let entry):
+        rows += shape.rows(of: entry, beside: top)
+        if let top, rows > shape.rows { return top.place }
+        top = entry
+      }
+    }
+  }
+
+  /// A walk up the log from the page; `nil` while the frame is painted.
+  private var newerEntries: NewerEntries? {
+    guard edge != nil, let top = page.entries.first?.place ?? route.top else { return nil }
+    return NewerEntries(than: top, rest: route.top?.rest, in: days, visits: Self.visitsMax)
   }
 
   /// Returns the place at which a list begins; `nil` for that of the newest entry, so that the list

@@ -24,14 +24,6 @@ struct TimerLayout: Hashable, Sendable {
     list = rest
   }
 
-  /// Whether there is room for the headings of the list.
-  var hasHeadings: Bool { list.rows > 3 }
-
-  /// The number of entries of the list that fit, at least 1.
-  var rowsShown: Int {
-    let table = Table(columns: [], count: 0, state: ListState(), hasHeadings: hasHeadings) {
-      _, _, _ in Screen.Run("")
-    }
-    return max(1, Int(table.rows(in: list)))
-  }
+  /// The shape of the page of the log: at least one row, and headings where there is room.
+  var shape: LogShape { LogShape(rows: max(1, list.rows), hasHeadings: list.rows > 3) }
 }

@@ -10,11 +10,14 @@ extension TimerFrame {
     case .pressed(.left):
       let layout = TimerLayout(rect)
       let place = Screen.Cursor(row: mouse.row, column: mouse.column)
-      return list(in: layout).index(at: place, in: layout.list).map { [selecting(rows[$0])] } ?? []
+      guard let index = list().index(at: place, in: layout.list),
+        case .entry(let entry) = page.rows[index]
+      else { return [] }
+      return [selecting(entry.entry)]
     case .scrolled(.down):
       guard let rest = page.rest else { return [] }
-      let step = min(Self.wheelRows, page.rows.count - 1)
-      return scrolling(to: step > 0 ? page.rows[step].place : older(from: rest))
+      let step = min(Self.wheelRows, page.entries.count - 1)
+      return scrolling(to: step > 0 ? page.entries[step].place : older(from: rest))
     case .scrolled(.up):
       guard route.top != nil else { return [] }
       return scrolling(to: newer(by: Self.wheelRows).flatMap { top(at: $0) })

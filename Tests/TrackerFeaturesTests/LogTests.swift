@@ -1,0 +1,128 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import RetraceTesting
+import Testing
+import TimeTracking
+import ToolTestSupport
+import TrackerFeatures
+
+/// The list of the ended entries, by days.
+@Suite struct LogTests {
+  /// Adds random entries of the last days, and starts one.
+  private static func tracking(
+    days: Int64, entries: Int, _ random: inout SeededGenerator
+  ) throws -> Tracking {
+    var tracking = try Tracking()
+    for number in 0..<entries {
+      let second = Int64.random(in: 3_600...days * 86_400, using: &random)
+      let start = tracking.now.adding(.seconds(-second))
+      let length = Int64.random(in: 0...min(second, 40_000), using: &random)
+      let draft = TimeEntryDraft(
+        user: .id(tracking.user), description: "task \(number)", zone: .utc)
+      try tracking.perform(
+        .entry(
+          .add(draft, start: start, end: start.adding(.seconds(length)), policy: .allow)))
+    }
+    return tracking
+  }
+
+  /// The days and the times of the headings on the screen.
+  private static func headings(on lines: [String]) -> [String: String] {
+    var found: [String: String] = [:]
+    for line in lines {
+      guard let date = line.firstMatch(of: /\d{4}-\d\d-\d\d/), !line.contains("task") else {
+        continue
+      }
+      found["\(date.0)"] = line.split(separator: " ").last.map { String($0) }
+    }
+    return found
+  }
+
+  @Test(.enabled(if: ZoneFiles.exist))
+  func `the heading of a day has the time of its report [M8]`() throws {
+    try withSeed { random in
+      let rules = try ZoneFiles.load("Europe/Berlin")
+      for dayStart in [ElapsedTime.zero, .seconds(4 * 3_600)] {
+        var tracking = try Self.tracking(days: 30, entries: 60, &random)
+        tracking.rules = rules
+        var preferences = PreferenceSet(user: tracking.user)
+        preferences.dayStart = dayStart
+        try tracking.perform(.preferences(.create(preferences)))
+        let draft = TimeEntryDraft(user: .id(tracking.user), description: "runs", zone: .utc)
+        let start = tracking.now.adding(.seconds(-11 * 3_600))
+        try tracking.perform(.entry(.start(draft, at: start, policy: .allow)))
+        var shown: [String: String] = [:]
+        while tracking.notice == nil {
+          shown.merge(Self.headings(on: tracking.lines)) { $1 }
+          try tracking.press("page-down")
+        }
+        let calendar = ReportCalendar(rules, dayStart: dayStart)
+        #expect(shown.count > 20)
+        for (text, time) in shown {
+          let date = try DateFormat("yyyy-MM-dd").parse(text).date
+          let query = ReportQuery(calendar.range(of: date), in: calendar)
+          let report = tracking.domain.report(query, at: tracking.now)
+          let seconds = report.total.exact.time.seconds
+          #expect(
+            time == "\(seconds / 3_600):\(padded(Int(seconds / 60 % 60), to: 2)):"
+              + padded(Int(seconds % 60), to: 2), "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test func `each entry is reached by pages and by arrows, whatever the size [M8]`() throws {
+    try withSeed { random in
+      for _ in 0..<repetitions(60, few: 6) {
+        let days = Int64.random(in: 1...40, using: &random)
+        let count = Int.random(in: 1...50, using: &random)
+        var tracking = try Self.tracking(days: days, entries: count, &random)
+        tracking.size = Screen.Size(
+          columns: 60, rows: Int.random(in: 4...24, using: &random))
+        func tasks() -> [String] {
+          tracking.lines.compactMap { $0.firstMatch(of: /task \d+/).map { "\($0.0)" } }
+        }
+        var down: [String] = []
+        while tracking.notice == nil {
+          down += tasks()
+          try tracking.press("page-down")
+        }
+        #expect(Set(down).count == count && down.count == count)
+        var up: Set<String> = []
+        for _ in 0...count where tracking.timer?.top != nil {
+          up.formUnion(tasks())
+          try tracking.press("page-up")
+        }
+        up.formUnion(tasks())
+        #expect(up.count == count && tracking.timer?.top == nil)
+        // The selected entry is always on the screen.
+        var walked: [String] = []
+        for key in ["down", "up"] {
+          for _ in 0..<count {
+            try tracking.press(key)
+            let row = try #require(tracking.lines.first { $0.hasPrefix("› ") })
+            walked += row.firstMatch(of: /task \d+/).map { ["\($0.0)"] } ?? []
+          }
+        }
+        #expect(walked == down + down.dropLast().reversed() + [down[0]])
+      }
+    }
+  }
+
+  @Test func `the name of a project has its color`() throws {
+    var tracking = try Tracking()
+    var project = Project(name: Name("web"))
+    project.color = 0xd9_2b2b
+    try tracking.perform(.project(.create(project)))
+    var draft = TimeEntryDraft(user: .id(tracking.user), description: "design", zone: .utc)
+    draft.project = .name(Name("web"))
+    let start = tracking.now.adding(.seconds(-3_600))
+    try tracking.perform(.entry(.add(draft, start: start, end: tracking.now, policy: .refuse)))
+    let canvas = try #require(tracking.frame).screen.canvas
+    let row = try #require(canvas.lines.firstIndex { $0.hasPrefix("  design @web  ") })
+    #expect(canvas[row: row, column: 10].style.foreground == Color(rgb: 0xd9_2b2b))
+    #expect(canvas[row: row, column: 2].style == .plain)
+  }
+}
