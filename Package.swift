@@ -233,7 +233,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "TrackerFormatsTests",
-      dependencies: ["TrackerFormats", "RetraceFixtures", "RetraceTesting", "ToolTestSupport"]),
+      dependencies: ["TrackerFormats", "RetraceFixtures", "RetraceTesting", "ToolTestSupport"],
+      exclude: ["Golden", "Python"]),
     .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [

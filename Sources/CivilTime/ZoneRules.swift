@@ -47,6 +47,19 @@ public struct ZoneRules: Hashable, Sendable {
 
   private static var posixRuleLimit: Int { 128 }
 
+  /// Creates the rules of a zone from its changes; the last offset stays.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the zone.
+  ///   - offsetBefore: The offset before the first change, in seconds.
+  ///   - changes: The seconds since 1970 of the changes, in ascending order, and the offsets from
+  ///     then on.
+  package init(id: String, offsetBefore: Int32, changes: [(second: Int64, offset: Int32)]) {
+    self.init(
+      id: id, firstOffset: offsetBefore, transitions: changes.map(\.second),
+      offsets: changes.map(\.offset), rule: nil)
+  }
+
   init(
     id: String, firstOffset: Int32, transitions: [Int64], offsets: [Int32], rule: PosixRule?
   ) {
