@@ -256,6 +256,22 @@ extension CalendarErrorTests {
   }
 
   @Test
+  func `An event has a limited number of rules, and its id a limited length`() throws {
+    let rule = "RRULE:FREQ=MONTHLY;COUNT=2"
+    func shown(_ rules: Int, _ bytes: Int) throws -> [String] {
+      let id = "UID:" + String(repeating: "x", count: bytes)
+      let rules = Array(repeating: rule, count: rules).joined(separator: "\n")
+      return try Files.shown(id, "DTSTART:20260302T090000Z", rules)
+    }
+    #expect(try shown(16, 1_024) == ["2026-03-02T09:00:00Z+0", "2026-04-02T09:00:00Z+0"])
+    #expect(
+      try shown(17, 1) == ["22 RRULE FREQ=MONTHLY;COUNT=2: the event has more than 16 rules"])
+    #expect(
+      try shown(1, 1_025) == ["4 UID \(String(repeating: "x", count: 200)): longer than 1024 bytes"]
+    )
+  }
+
+  @Test
   func `An event with too many occurrences is left out, and others are not`() throws {
     let text = [
       Files.event("UID:1", "DTSTART:20260302T090000Z", "SUMMARY:a", "RRULE:FREQ=MINUTELY"),

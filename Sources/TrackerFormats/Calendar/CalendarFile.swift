@@ -24,7 +24,7 @@ public struct CalendarFile: Sendable {
   }
 
   /// The maximum size of a file in bytes.
-  public static let bytesMax = 64 << 20
+  public static let bytesMax = 32 << 20
 
   /// The events that cannot be read, in the order of the file.
   public let rejections: [RowRejection]
@@ -81,17 +81,18 @@ public struct CalendarFile: Sendable {
   ) -> [Series] {
     var series: [Series] = []
     var indices: [String: Int] = [:]
+    var numbers: [String: Int] = [:]
     for item in items {
       if item.id.isEmpty {
         let own = "\(item.start.local) \(item.title.prefix(100))"
-        let number = (indices[own] ?? 0) + 1
-        indices[own] = number
+        let number = (numbers[own] ?? 0) + 1
+        numbers[own] = number
         series.append(Series(event: item, id: number > 1 ? "\(own) \(number)" : own))
         continue
       }
-      let index = indices[" \(item.id)"] ?? series.count
+      let index = indices[item.id] ?? series.count
       if index == series.count { series.append(Series(id: item.id)) }
-      indices[" \(item.id)"] = index
+      indices[item.id] = index
       if item.changed != nil {
         series[index].changes.append(item)
       } else if let other = series[index].event, other.sequence > item.sequence {

@@ -34,6 +34,8 @@ struct CalendarItem: Sendable {
 
   /// The maximum number of bytes of an id.
   static let idBytesMax = 1_024
+  /// The maximum number of rules; section 3.8.5.3 advises one.
+  static let rulesMax = 16
   /// The maximum number of steps to find the last occurrence of a rule with a count.
   static let countStepsMax = 50_000
 
@@ -88,7 +90,11 @@ struct CalendarItem: Sendable {
   ) throws(RowRejection) {
     for line in component.properties {
       switch line.name {
-      case "RRULE": rules.append(try bound(try line.rule(start), line, zones, &steps))
+      case "RRULE":
+        guard rules.count < Self.rulesMax else {
+          throw line.rejection(.other("the event has more than \(Self.rulesMax) rules"))
+        }
+        rules.append(try bound(try line.rule(start), line, zones, &steps))
       case "EXRULE":
         throw line.rejection(.other("EXRULE is not read; RFC 5545 replaced it by EXDATE"))
       case "RDATE":
