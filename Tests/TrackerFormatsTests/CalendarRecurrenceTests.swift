@@ -1,7 +1,9 @@
 import CivilTime
+import RetraceRandom
 import RetraceState
 import Testing
 import TimeTracking
+import ToolTestSupport
 import TrackerFormats
 
 /// Rules, and changes of single occurrences.
@@ -153,6 +155,45 @@ struct CalendarRecurrenceTests {
       Files.shown(days) == [
         "2026-10-23T22:00:00Z+86400", "2026-10-24T22:00:00Z+90000", "2026-10-25T23:00:00Z+86400",
       ])
+  }
+
+  @Test(
+    .enabled(if: ZoneFiles.exist),
+    arguments: [
+      "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Casablanca", "Asia/Manila",
+      "America/Juneau", "Europe/Dublin", "Pacific/Kwajalein", "Antarctica/Troll",
+    ])
+  func `A rule has the times that clocks show around each change`(id: String) throws {
+    let zone = try ZoneFiles.load(id)
+    var changes: [ZoneChange] = []
+    var next = zone.change(after: Files.moment("1950-01-01T00:00:00Z"))
+    while let change = next, change.moment < Files.moment("2030-01-01T00:00:00Z") {
+      changes.append(change)
+      next = zone.change(after: change.moment)
+    }
+    #expect(!changes.isEmpty)
+    for change in changes.suffix(repetitions(1_000, few: 8)) {
+      let range = change.moment.adding(.seconds(-90_000))..<change.moment.adding(.seconds(90_000))
+      let first = zone.local(at: change.moment.adding(.seconds(-400_000))).secondsSince1970
+      let start = LocalTime(secondsSince1970: first / 900 * 900)
+      let digits = String("\(start)".filter { $0.isNumber || $0 == " " })
+      let file = try CalendarFile(
+        Array(
+          """
+          BEGIN:VCALENDAR
+          \(Files.event(
+            "DTSTART;TZID=\(id):\(digits.replacing(" ", with: "T"))",
+            "RRULE:FREQ=MINUTELY;INTERVAL=15"))
+          END:VCALENDAR
+          """.utf8)
+      ) { $0 == id ? zone : nil }
+      let expected = (0..<600).compactMap { number -> Moment? in
+        let local = LocalTime(secondsSince1970: start.secondsSince1970 + Int64(number) * 900)
+        return zone.moments(forLocal: local).first.flatMap { range.contains($0) ? $0 : nil }
+      }
+      let found = file.occurrences(in: range, floating: .utc).occurrences.map(\.event.start)
+      #expect(found == expected.sorted() && found.count > 90, "\(id) \(change)")
+    }
   }
 
   // MARK: Single occurrences

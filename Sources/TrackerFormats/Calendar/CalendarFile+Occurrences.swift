@@ -40,18 +40,15 @@ private struct OccurrenceCollector {
   private var steps = CalendarFile.stepsMax
   private var result = CalendarOccurrences()
 
-  /// The largest distance of a clock from UTC, in seconds.
-  private static var offsetMax: Int64 { 93_600 }
   /// The maximum number of steps for one rule.
   private static var ruleStepsMax: Int { 200_000 }
 
   init(zones: [ZoneRules], floating: ZoneRules, range: Range<Moment>, limit: Int) {
     (self.zones, self.floating, self.range, self.limit) = (zones, floating, range, limit)
     zoneClocks = Array(repeating: nil, count: zones.count + 1)
-    let second: Int64 = 1_000_000
-    clocks =
-      range.lowerBound.microseconds / second - 1 - Self.offsetMax...range.upperBound.microseconds
-      / second + 1 + Self.offsetMax
+    let first = range.lowerBound.microseconds / 1_000_000 - 1
+    let last = range.upperBound.microseconds / 1_000_000 + 1
+    clocks = first - ZoneClock.offsetMax...last + ZoneClock.offsetMax
   }
 
   mutating func finish() -> CalendarOccurrences {
@@ -118,7 +115,8 @@ private struct OccurrenceCollector {
     for rule in event.rules {
       var zone = zoneClock(of: event.start.kind)
       let last = min(
-        window.upperBound, rule.lastClock ?? .max, (rule.lastSecond ?? .max / 2) + Self.offsetMax)
+        window.upperBound, rule.lastClock ?? .max,
+        (rule.lastSecond ?? .max / 2) + ZoneClock.offsetMax)
       var expansion = RecurrenceExpansion(rule, start: event.start.clock)
       let stepsBefore = min(steps, Self.ruleStepsMax)
       var stepsLeft = stepsBefore
@@ -151,8 +149,8 @@ private struct OccurrenceCollector {
     // The clock is ahead of UTC by an offset that the zone has within the range.
     let place = Self.place(of: event.start.kind)
     let rules = place == 0 ? floating : zones[place - 1]
-    let first = loose.lowerBound + Self.offsetMax + (reach.before - max(reach.moved, length))
-    let last = loose.upperBound - Self.offsetMax
+    let first = loose.lowerBound + ZoneClock.offsetMax + (reach.before - max(reach.moved, length))
+    let last = loose.upperBound - ZoneClock.offsetMax
     var offsets = [Int64(rules.offset(at: Moment(second: first)))]
     var change = rules.change(after: Moment(second: first))
     while let next = change, next.moment <= Moment(second: last) {
@@ -298,8 +296,9 @@ extension CalendarLength {
   /// Returns a number of seconds on the clock that an occurrence does not exceed.
   fileprivate func reach(from start: CalendarTime) -> Int64 {
     switch self {
-    case .end(let end): max(0, end.clock - start.clock) + 187_200
-    case .duration(let days, let seconds): Int64(days) * 86_400 + seconds + 93_600
+    case .end(let end): max(0, end.clock - start.clock) + 2 * ZoneClock.offsetMax
+    case .duration(let days, let seconds):
+      Int64(days) * 86_400 + seconds + ZoneClock.offsetMax
     }
   }
 }
@@ -319,8 +318,9 @@ extension CalendarFile.Series {
     for change in lasting.map({ changes[$0] }) {
       let moved = change.start.clock - (change.changed?.clock ?? change.start.clock)
       reach.moved = max(
-        reach.moved, moved + change.length.reach(from: change.start) + 187_200)
-      reach.after = max(reach.after, 187_200 - moved)
+        reach.moved,
+        moved + change.length.reach(from: change.start) + 2 * ZoneClock.offsetMax)
+      reach.after = max(reach.after, 2 * ZoneClock.offsetMax - moved)
     }
     reach.before = max(reach.before, reach.moved)
     return reach
@@ -328,23 +328,23 @@ extension CalendarFile.Series {
 
   /// Returns whether the occurrence with a start is changed.
   fileprivate func isChanged(_ key: Int64) -> Bool {
-    let index = changed.indices.firstIndexSorted { changed[$0] >= key }
+    let index = changed.indices.partitionPoint { changed[$0] >= key }
     return index < changed.count && changed[index] == key
   }
 
   /// Returns the last change before a start that is of later occurrences, too.
   fileprivate func lastingChange(before key: Int64) -> CalendarItem? {
-    let index = lasting.indices.firstIndexSorted { changed[lasting[$0]] >= key }
+    let index = lasting.indices.partitionPoint { changed[lasting[$0]] >= key }
     return index == 0 ? nil : changes[lasting[index - 1]]
   }
 }
 
 extension Range<Int> {
-  /// Returns the first number of which a condition holds that holds of all after it, too; the upper
+  /// Returns the first number for which a condition holds, as it does for all after it; the upper
   /// bound if there is none.
   ///
   /// - Complexity: O(log count).
-  fileprivate func firstIndexSorted(_ holds: (Int) -> Bool) -> Int {
+  fileprivate func partitionPoint(where holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = low + (high - low) / 2

@@ -247,7 +247,6 @@ struct CalendarItem: Sendable {
     if left == 0 { rule.lastClock = min(last, rule.lastClock ?? .max) }
     return rule
   }
-
 }
 
 extension CalendarZones {
