@@ -187,7 +187,7 @@ struct CalendarRecurrenceTests {
           END:VCALENDAR
           """.utf8)
       ) { $0 == id ? zone : nil }
-      let expected = (0..<600).compactMap { number -> Moment? in
+      let expected = (0..<800).compactMap { number -> Moment? in
         let local = LocalTime(secondsSince1970: start.secondsSince1970 + Int64(number) * 900)
         return zone.moments(forLocal: local).first.flatMap { range.contains($0) ? $0 : nil }
       }

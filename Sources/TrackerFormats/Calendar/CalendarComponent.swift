@@ -9,7 +9,9 @@ struct CalendarComponent: Sendable {
   /// The components in it that are read.
   fileprivate(set) var children: [CalendarComponent] = []
   /// The first line that cannot be read.
-  fileprivate(set) var problem: RowRejection?
+  var problem: RowRejection? { problems.first }
+  /// One problem at most, out of line, because most components have none.
+  private var problems: [RowRejection] = []
 
   /// The properties that are read of each component that is read.
   fileprivate static let read: [String: Set<String>] = [
@@ -21,6 +23,13 @@ struct CalendarComponent: Sendable {
     "STANDARD": ["DTSTART", "RDATE", "RRULE", "TZOFFSETFROM", "TZOFFSETTO"],
     "DAYLIGHT": ["DTSTART", "RDATE", "RRULE", "TZOFFSETFROM", "TZOFFSETTO"],
   ]
+
+  init(name: String, line: Int) { (self.name, self.line) = (name, line) }
+
+  /// Sets the first line that cannot be read, unless there is one.
+  fileprivate mutating func reject(_ rejection: RowRejection) {
+    if problems.isEmpty { problems = [rejection] }
+  }
 
   /// Returns the first property with a name.
   subscript(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
@@ -61,7 +70,8 @@ private struct CalendarComponentReader {
       if isSpace { return }
       if open.isEmpty { throw notCalendar(line) }
       let reason = "neither a property, such as SUMMARY:text, nor the continuation of one"
-      return reject(line.rejection(.other(reason)))
+      open[open.count - 1].reject(line.rejection(.other(reason)))
+      return
     }
     switch name {
     case "BEGIN": try begin(line)
@@ -72,7 +82,7 @@ private struct CalendarComponentReader {
       do throws(RowRejection) {
         open[open.count - 1].properties.append(try ContentLine(line, name: name))
       } catch {
-        reject(error)
+        open[open.count - 1].reject(error)
       }
     }
   }
@@ -114,14 +124,9 @@ private struct CalendarComponentReader {
     case ("VTIMEZONE", "VCALENDAR"): calendars[last].zones.append(component)
     case ("STANDARD", "VTIMEZONE"), ("DAYLIGHT", "VTIMEZONE"):
       open[open.count - 1].children.append(component)
-      if let problem = component.problem { reject(problem) }
+      if let problem = component.problem { open[open.count - 1].reject(problem) }
     default: break
     }
-  }
-
-  private mutating func reject(_ rejection: RowRejection) {
-    let last = open.count - 1
-    if open[last].problem == nil { open[last].problem = rejection }
   }
 
   private func componentName(_ line: UnfoldedLine) -> String {

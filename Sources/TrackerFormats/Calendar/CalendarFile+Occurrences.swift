@@ -39,12 +39,14 @@ private struct OccurrenceCollector {
   private var zoneClocks: [ZoneClock?]
   private var steps = CalendarFile.stepsMax
   private var result = CalendarOccurrences()
+  private var rejections: LimitedRejections
 
   /// The maximum number of steps for one rule.
   private static var ruleStepsMax: Int { 200_000 }
 
   init(zones: [ZoneRules], floating: ZoneRules, range: Range<Moment>, limit: Int) {
     (self.zones, self.floating, self.range, self.limit) = (zones, floating, range, limit)
+    rejections = LimitedRejections(limit: limit)
     zoneClocks = Array(repeating: nil, count: zones.count + 1)
     let first = range.lowerBound.microseconds / 1_000_000 - 1
     let last = range.upperBound.microseconds / 1_000_000 + 1
@@ -52,6 +54,7 @@ private struct OccurrenceCollector {
   }
 
   mutating func finish() -> CalendarOccurrences {
+    (result.rejections, result.rejectedCount) = (rejections.list, rejections.count)
     result.occurrences.sort {
       ($0.event.start, $0.event.end, $0.event.id) < ($1.event.start, $1.event.end, $1.event.id)
     }
@@ -88,7 +91,7 @@ private struct OccurrenceCollector {
       case .tooMany(let limit): "more than \(limit) occurrences are in the range"
       case .steps: "the rule takes too long to compute"
       }
-    result.rejections.append(
+    rejections.append(
       RowRejection(
         line: item.line, column: "RRULE", value: String(item.title.prefix(200)),
         reason: .other(reason)))
@@ -117,6 +120,7 @@ private struct OccurrenceCollector {
       let last = min(
         window.upperBound, rule.lastClock ?? .max,
         (rule.lastSecond ?? .max / 2) + ZoneClock.offsetMax)
+      guard window.lowerBound <= last else { continue }
       var expansion = RecurrenceExpansion(rule, start: event.start.clock)
       let stepsBefore = min(steps, Self.ruleStepsMax)
       var stepsLeft = stepsBefore

@@ -26,8 +26,13 @@ public struct CalendarFile: Sendable {
   /// The maximum size of a file in bytes.
   public static let bytesMax = 32 << 20
 
-  /// The events that cannot be read, in the order of the file.
+  /// The maximum number of rejections that are kept.
+  public static let rejectionsMax = 1_000
+
+  /// The events that cannot be read, in the order of the file; at most ``rejectionsMax``.
   public let rejections: [RowRejection]
+  /// The number of events that cannot be read.
+  public let rejectedCount: Int
   let zones: [ZoneRules]
   let series: [Series]
 
@@ -58,8 +63,9 @@ public struct CalendarFile: Sendable {
     let hasMark = bytes.starts(with: CSVParser.mark)
     let calendars = try CalendarComponents.read(bytes[(hasMark ? CSVParser.mark.count : 0)...])
     var known = CalendarZones(bytes: bytes.count, known: zones)
-    var steps = 1_000_000 + bytes.count * 20
-    var (items, rejections): ([CalendarItem], [RowRejection]) = ([], [])
+    var steps = 1_000_000 + bytes.count * 4
+    var items: [CalendarItem] = []
+    var rejections = LimitedRejections(limit: Self.rejectionsMax)
     for calendar in calendars {
       known.begin(calendar)
       for component in calendar.events {
@@ -72,12 +78,13 @@ public struct CalendarFile: Sendable {
     }
     self.zones = known.rules
     series = Self.series(of: items, known.rules, &rejections)
-    self.rejections = rejections.sorted { $0.line < $1.line }
+    self.rejections = rejections.list.sorted { $0.line < $1.line }
+    rejectedCount = rejections.count
   }
 
   /// Joins the events and changes with one id.
   private static func series(
-    of items: [CalendarItem], _ zones: [ZoneRules], _ rejections: inout [RowRejection]
+    of items: [CalendarItem], _ zones: [ZoneRules], _ rejections: inout LimitedRejections
   ) -> [Series] {
     var series: [Series] = []
     var indices: [String: Int] = [:]
@@ -115,9 +122,25 @@ public struct CalendarFile: Sendable {
   }
 }
 
+/// Rejections, of which the first ones are kept, because a file may have one for every two words.
+struct LimitedRejections: Sendable {
+  private(set) var list: [RowRejection] = []
+  private(set) var count = 0
+  let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ rejection: @autoclosure () -> RowRejection) {
+    count += 1
+    if count <= limit { list.append(rejection()) }
+  }
+}
+
 extension CalendarFile.Series {
   /// Sorts the changes, and leaves out those of which there is a later version.
-  fileprivate mutating func orderChanges(_ zones: [ZoneRules], _ rejections: inout [RowRejection]) {
+  fileprivate mutating func orderChanges(
+    _ zones: [ZoneRules], _ rejections: inout LimitedRejections
+  ) {
     var latest: [Int64: CalendarItem] = [:]
     for var change in changes {
       guard let time = change.changed else { continue }

@@ -35,7 +35,7 @@ struct CalendarItem: Sendable {
   /// The maximum number of bytes of an id.
   static let idBytesMax = 1_024
   /// The maximum number of rules; section 3.8.5.3 advises one.
-  static let rulesMax = 16
+  static let rulesMax = 4
   /// The maximum number of steps to find the last occurrence of a rule with a count.
   static let countStepsMax = 50_000
 

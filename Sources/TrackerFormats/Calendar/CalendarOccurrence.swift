@@ -28,8 +28,11 @@ public struct CalendarOccurrence: Hashable, Sendable {
 public struct CalendarOccurrences: Hashable, Sendable {
   /// The occurrences, ordered by start, end and id.
   public internal(set) var occurrences: [CalendarOccurrence] = []
-  /// The events that were left out, because they have too many occurrences.
+  /// The events that were left out, because they have too many occurrences; at most as many as the
+  /// limit of occurrences.
   public internal(set) var rejections: [RowRejection] = []
+  /// The number of events that were left out.
+  public internal(set) var rejectedCount = 0
 }
 
 extension Moment {

@@ -70,26 +70,42 @@ struct RecurrenceRule: Hashable, Sendable {
   }
 }
 
-/// A set of numbers from -366 to 366, in fixed space.
+/// A set of numbers from -366 to 366, without storage of its own for those from -63 to 63.
 struct NumberSet: Hashable, Sendable {
-  private var words: [UInt64] = []
-  private(set) var isEmpty = true
+  /// A bit for each number from 0 to 63.
+  private var small: UInt64 = 0
+  /// A bit for each number from 0 to -63.
+  private var smallNegative: UInt64 = 0
+  private var others: Set<Int> = []
+
+  var isEmpty: Bool { small == 0 && smallNegative == 0 && others.isEmpty }
 
   /// Returns whether a number is in the set.
   func contains(_ number: Int) -> Bool {
-    guard !isEmpty, (-366...366).contains(number) else { return false }
-    let bit = number + 366
-    return words[bit >> 6] & 1 << UInt64(bit & 63) != 0
+    switch number {
+    case 0...63: small & 1 << UInt64(number) != 0
+    case -63 ... -1: smallNegative & 1 << UInt64(-number) != 0
+    default: !others.isEmpty && others.contains(number)
+    }
   }
 
-  /// Adds a number from -366 to 366.
+  /// Adds a number.
   mutating func insert(_ number: Int) {
-    if isEmpty { words = Array(repeating: 0, count: 12) }
-    isEmpty = false
-    let bit = number + 366
-    words[bit >> 6] |= 1 << UInt64(bit & 63)
+    switch number {
+    case 0...63: small |= 1 << UInt64(number)
+    case -63 ... -1: smallNegative |= 1 << UInt64(-number)
+    default: others.insert(number)
+    }
   }
 
   /// The numbers in ascending order.
-  var numbers: [Int] { isEmpty ? [] : (-366...366).filter(contains) }
+  var numbers: [Int] {
+    if isEmpty { return [] }
+    var numbers: [Int] = []
+    if smallNegative != 0 { numbers = (1...63).reversed().map { -$0 }.filter(contains) }
+    for number in 0..<64 - small.leadingZeroBitCount where contains(number) {
+      numbers.append(number)
+    }
+    return others.isEmpty ? numbers : (numbers + others).sorted()
+  }
 }
