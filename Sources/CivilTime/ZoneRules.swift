@@ -56,8 +56,8 @@ public struct ZoneRules: Hashable, Sendable {
   ///     then on.
   package init(id: String, offsetBefore: Int32, changes: [(second: Int64, offset: Int32)]) {
     self.init(
-      id: id, firstOffset: offsetBefore, transitions: changes.map(\.second),
-      offsets: changes.map(\.offset), rule: nil)
+      id: id, firstOffset: offsetBefore, transitions: changes.map { $0.second },
+      offsets: changes.map { $0.offset }, rule: nil)
   }
 
   init(
