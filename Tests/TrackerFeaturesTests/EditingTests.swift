@@ -415,7 +415,7 @@ import TrackerFeatures
     #expect(ids(try facts("enter")) == [TimeEntryID(value: 1)])
     tracking.wait(.seconds(60))
     #expect(ids(try facts("text:s")) == [TimeEntryID(value: 1)])
-    #expect(ids(try facts("down", "down", "text:d")) == [id])
+    #expect(ids(try facts("down", "right", "down", "down", "text:d")) == [id])
     #expect(ids(try facts("text:n", "text:new", "enter")) == [TimeEntryID(value: 2)])
   }
 }

@@ -80,6 +80,13 @@ import TimeTracking
       "There are two projects: a and b. Put a backslash before the one that is text."
     ),
     (.projectInField("a", other: "b"), "There are two projects: a and b. Clear one of them."),
+    (.notAGroup, "Only a row of several similar entries opens."),
+    (.groupNotOpen, "There is no open group here."),
+    (.groupSelected, "Several entries are selected. Press right, and select one of them."),
+    (
+      .tooManyEntries(300),
+      "300 entries are too many to delete at once. Press right, and delete them one by one."
+    ),
   ]
 
   @Test(arguments: texts)

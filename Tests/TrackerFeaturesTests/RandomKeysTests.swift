@@ -13,7 +13,7 @@ import TrackerFeatures
     "text: ", "text:@ac", "text:#t", "text:9:00", "text:10min ago", "text:1.5", "text:23:00",
     "text:写e\u{301}", "enter", "enter", "enter", "escape", "tab", "tab", "backtab", "up", "down",
     "page-up", "page-down", "home", "left", "right", "backspace", "delete", "ctrl-u", "ctrl-r",
-    "ctrl-n", "ctrl-o", "ctrl-x",
+    "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h",
   ]
 
   /// The pairs of visible entries of one user that overlap.

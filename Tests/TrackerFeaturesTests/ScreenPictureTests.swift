@@ -80,6 +80,13 @@ import TrackerFeatures
     try Self.expect("timer", tracking)
   }
 
+  @Test func `the timer with a closed and an open group`() throws {
+    let texts = (0..<40).map { ["mail", "plan the next week", "standup", "mail"][$0 % 4] }
+    var tracking = try Self.tracking(texts)
+    try tracking.press("down", "down", "right")
+    try Self.expect("timer-groups", tracking)
+  }
+
   @Test func `the timer with texts that could harm a terminal`() throws {
     var tracking = try Self.tracking(Self.hostile + Self.hostile.map { "  \($0)" })
     let draft = TimeEntryDraft(

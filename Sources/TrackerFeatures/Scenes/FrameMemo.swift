@@ -7,6 +7,7 @@ import TimeTracking
 /// one.
 public struct FrameMemo: Sendable {
   private var days: EntryDays?
+  private var groups: DayGroups?
 
   /// Creates an empty memo.
   public init() {}
@@ -22,10 +23,19 @@ public struct FrameMemo: Sendable {
     return days
   }
 
-  /// Returns the memo with other days.
-  func keeping(_ days: EntryDays) -> FrameMemo {
+  /// Returns the groups of similar entries in a state, with the kept ones that are the same in it.
+  ///
+  /// - Complexity: As `DayGroups.follow(_:)`.
+  func groups(in domain: DomainState) -> DayGroups {
+    guard var groups else { return DayGroups(domain) }
+    groups.follow(domain)
+    return groups
+  }
+
+  /// Returns the memo with the days and the groups of another log.
+  func keeping(_ log: Log) -> FrameMemo {
     var memo = self
-    memo.days = days
+    (memo.days, memo.groups) = (log.days, log.groups)
     return memo
   }
 }

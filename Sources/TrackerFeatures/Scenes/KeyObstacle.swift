@@ -55,4 +55,12 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case twoProjects(String, String)
   /// The field and the description name two projects.
   case projectInField(String, other: String)
+  /// The selected row is not one of several similar entries.
+  case notAGroup
+  /// No group is open where the selection is.
+  case groupNotOpen
+  /// A group is selected, and not one of its entries.
+  case groupSelected
+  /// More entries are selected than can be deleted at once; their number.
+  case tooManyEntries(Int64)
 }

@@ -46,6 +46,11 @@ extension KeyObstacle {
         + "Put a backslash before the one that is text."
     case .projectInField(let first, let second):
       "\(EntryWords.TwoProjects(first: first, second: second).reason) Clear one of them."
+    case .notAGroup: "Only a row of several similar entries opens."
+    case .groupNotOpen: "There is no open group here."
+    case .groupSelected: "Several entries are selected. Press right, and select one of them."
+    case .tooManyEntries(let count):
+      "\(count) entries are too many to delete at once. Press right, and delete them one by one."
     }
   }
 

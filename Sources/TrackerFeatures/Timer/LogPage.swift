@@ -5,24 +5,59 @@ import TimeTracking
 enum LogRow: Sendable {
   /// The heading of a day.
   case day(EntryDay)
+  /// The similar entries of the day above it, at least two.
+  case group(EntryGroup, isOpen: Bool)
   /// An entry of the day above it.
-  case entry(DayEntry)
+  ///
+  /// `isMember` says whether it is one of the open group above it. `key` is the key of its group,
+  /// if similar entries are grouped.
+  case entry(IdentifiedEntry, key: EntryGroupKey?, isMember: Bool)
+
+  /// Whether the row can be selected.
+  var isSelectable: Bool { if case .day = self { false } else { true } }
+
+  /// The entries of the row; those of a group are in order of their places, the latest one first.
+  var entries: [IdentifiedEntry] {
+    switch self {
+    case .day: []
+    case .group(let group, isOpen: _): group.entries
+    case .entry(let entry, key: _, isMember: _): [entry]
+    }
+  }
+
+  /// Whether a timer has selected the row.
+  ///
+  /// A group that has lost all but one of its entries is still selected.
+  func isSelected(by route: TimerRoute) -> Bool {
+    switch self {
+    case .day: false
+    case .group(let group, isOpen: _): group.key == route.group
+    case .entry(let entry, let key, let isMember):
+      if let group = route.group { key == group && !isMember } else { entry.id == route.selection }
+    }
+  }
 }
 
 /// The shape of a page of the log.
 struct LogShape: Hashable, Sendable {
   /// The most rows.
   let rows: Int
-  /// Whether the entries of a day have a heading.
+  /// Whether the entries of a day have a heading, and similar ones are grouped.
   let hasHeadings: Bool
 
-  /// Returns the rows that an entry takes on a page: two with the heading of its day.
+  /// Returns the rows that an item takes on a page: more than one with the heading of its day, and
+  /// with that of its open group.
   ///
   /// - Parameters:
-  ///   - entry: The entry.
-  ///   - neighbor: The entry before or after it on the page, if any.
-  func rows(of entry: DayEntry, beside neighbor: DayEntry?) -> Int {
-    hasHeadings && entry.day.date != neighbor?.day.date ? 2 : 1
+  ///   - item: The item.
+  ///   - neighbor: The item before or after it on the page, if any.
+  func rows(of item: LogItem, beside neighbor: LogItem?) -> Int {
+    1 + (hasDayHeading(item, beside: neighbor) ? 1 : 0)
+      + (item.member != nil && !item.isBeside(neighbor) ? 1 : 0)
+  }
+
+  fileprivate func hasDayHeading(_ item: LogItem, beside neighbor: LogItem?) -> Bool {
+    hasHeadings && item.day.date != neighbor?.day.date
   }
 }
 
@@ -33,10 +68,11 @@ struct LogPage: Sendable {
 
   /// The rows, latest first.
   ///
-  /// The first row is the heading of a day, if days have one.
+  /// The first row is the heading of a day, if days have one. The heading of an open group is above
+  /// its first entry on the page.
   let rows: [LogRow]
-  /// The entries of the rows.
-  let entries: [DayEntry]
+  /// The items of the rows.
+  let items: [LogItem]
   /// The place after the last row; `nil` at the end of the log.
   let rest: EntryPlace?
   /// Whether there are entries before the first row.
@@ -45,32 +81,53 @@ struct LogPage: Sendable {
   /// Reads a page.
   ///
   /// - Parameters:
-  ///   - days: The days of the user's entries.
-  ///   - top: The place of the first entry; `nil` for the newest one.
-  ///   - shape: The shape of the page. It has the first entry in any case.
+  ///   - log: The log.
+  ///   - top: The place of the first item; `nil` for the newest one.
+  ///   - shape: The shape of the page. It has the first item in any case.
   /// - Complexity: O(rows) if the days are kept, else as `EntryDays.day(before:visits:)` for each.
-  init(_ days: inout EntryDays, from top: EntryPlace?, _ shape: LogShape) {
+  init(_ log: inout Log, from top: EntryPlace?, _ shape: LogShape) {
     var visits = Self.visitsMax
-    var (rows, entries): ([LogRow], [DayEntry]) = ([], [])
-    var next = days.entry(at: top, visits: &visits)
-    while case .found(let entry) = next {
-      let taken = shape.rows(of: entry, beside: entries.last)
-      guard entries.isEmpty || rows.count + taken <= shape.rows else { break }
-      if taken > 1 { rows.append(.day(entry.day)) }
-      rows.append(.entry(entry))
-      entries.append(entry)
-      next = days.entry(olderThan: entry, visits: &visits)
+    var (rows, items): ([LogRow], [LogItem]) = ([], [])
+    var next = log.item(at: top, visits: &visits)
+    while case .found(let item) = next {
+      let taken = shape.rows(of: item, beside: items.last)
+      guard items.isEmpty || rows.count + taken <= shape.rows else { break }
+      if shape.hasDayHeading(item, beside: items.last) { rows.append(.day(item.day)) }
+      rows += Self.rows(of: item, after: items.last)
+      items.append(item)
+      next = log.item(olderThan: item, visits: &visits)
     }
     switch next {
-    case .found(let entry): rest = entry.place
+    case .found(let item): rest = item.place
     case .stopped(let moment): rest = EntryPlace(rest: moment)
     case .none: rest = nil
     }
-    (self.rows, self.entries) = (rows, entries)
+    (self.rows, self.items) = (rows, items)
     hasNewer =
       top.map { top in
-        days.mayHaveEntry(
-          newerThan: entries.first?.place ?? top, rest: top.rest, visits: Self.visitsMax)
+        log.mayHaveItem(
+          newerThan: items.first?.place ?? top, rest: top.rest, visits: Self.visitsMax)
       } ?? false
+  }
+
+  /// Returns the rows of an item without the heading of its day.
+  private static func rows(of item: LogItem, after neighbor: LogItem?) -> [LogRow] {
+    let key = item.group?.key
+    guard let group = item.group, group.entries.count > 1 else {
+      return [.entry(item.entry, key: key, isMember: false)]
+    }
+    guard item.member != nil else { return [.group(group, isOpen: false)] }
+    let row = LogRow.entry(item.entry, key: key, isMember: true)
+    return item.isBeside(neighbor) ? [row] : [.group(group, isOpen: true), row]
+  }
+
+  /// The entries of the rows.
+  var entries: [IdentifiedEntry] { items.flatMap { $0.entries } }
+
+  /// The index of the heading of the open group above the first item, if the group has entries
+  /// before that.
+  var continuedHeading: Int? {
+    guard let member = items.first?.member, member > 0 else { return nil }
+    return rows.firstIndex { $0.isSelectable }
   }
 }

@@ -1,7 +1,9 @@
 import Retrace
 
-/// A row of the log as it is drawn: a text, the clock times and a duration.
+/// A row of the log as it is drawn: a sign, a text, the clock times and a duration.
 struct LogRowView: Widget {
+  /// The sign and the columns that it takes.
+  let sign: (text: String, columns: Int)
   /// The text in several writings, the widest first.
   let texts: [Screen.Line]
   /// The clock times in several writings, the widest first; none for the heading of a day.
@@ -25,6 +27,7 @@ struct LogRowView: Widget {
       canvas.drawLine(clock, style: .faint, in: rest.removeRight(widths[1]))
       _ = rest.removeRight(Self.gap)
     }
+    canvas.drawLine(sign.text, style: .faint, in: rest.removeLeft(sign.columns))
     let room = rest.columns
     let text = texts.dropLast().first { line in
       line.runs.reduce(0) { $0 + TextWidth.of($1.text) } <= room

@@ -21,9 +21,13 @@ struct TimerFigures {
   /// - Parameters:
   ///   - rows: The rows.
   ///   - headings: The headings of the days.
+  ///   - signColumns: The columns before the texts of entries.
   ///   - moment: The moment at which the rows are shown.
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
-  init(_ rows: [LogRow], _ headings: DayHeadings, at moment: Moment, by rules: ZoneRules?) {
+  init(
+    _ rows: [LogRow], _ headings: DayHeadings, signColumns: Int, at moment: Moment,
+    by rules: ZoneRules?
+  ) {
     var (times, durations): ([[String]], [String]) = ([], [])
     var hasHeadings = false
     for row in rows {
@@ -32,8 +36,12 @@ struct TimerFigures {
         hasHeadings = true
         times.append([])
         durations.append(headings.time(of: day).clock)
-      case .entry(let entry):
-        let entry = entry.entry.entry
+      case .group(let group, isOpen: _):
+        let span = Self.span(of: group)
+        times.append(Self.writings(of: span, hasHeading: hasHeadings, at: moment, by: rules))
+        durations.append(group.time.clock)
+      case .entry(let entry, key: _, isMember: _):
+        let entry = entry.entry
         times.append(Self.writings(of: entry, hasHeading: hasHeadings, at: moment, by: rules))
         durations.append(entry.elapsed(at: moment).clock)
       }
@@ -43,10 +51,17 @@ struct TimerFigures {
     }
     (self.times, self.durations) = (times, durations)
     columns = [
-      ColumnRule(width: 14, cutTo: 6, priority: 1, grows: true),
+      ColumnRule(width: 14 + signColumns, cutTo: 6 + signColumns, priority: 1, grows: true),
       ColumnRule(widths: widths, priority: 0),
       ColumnRule(width: durations.reduce(8) { max($0, $1.utf8.count) }, priority: 2),
     ]
+  }
+
+  /// Returns the newest entry of a group with the earliest start and the latest end of all.
+  private static func span(of group: EntryGroup) -> TimeEntry {
+    var span = group.entries[0].entry
+    for other in group.entries { span.start = min(span.start, other.entry.start) }
+    return span
   }
 
   private static func writings(

@@ -8,8 +8,8 @@ struct TimerFrame: ScreenFrame {
   /// The domain that the frame was painted from.
   let domain: DomainState
   let running: (id: TimeEntryID, entry: TimeEntry)?
-  /// The days of the user's entries, those of the shown ones among them.
-  let days: EntryDays
+  /// The log of the user's entries, with the days of the shown ones.
+  let log: Log
   let page: LogPage
   /// The entries of the newest page, if the page is another one.
   private let newest: [IdentifiedEntry]
@@ -26,13 +26,14 @@ struct TimerFrame: ScreenFrame {
     rules = context.rules
     running = domain.runningEntry(of: route.user)
     shape = TimerLayout(Rect(context.size)).shape
-    var days = context.memo.days(of: route.user, in: context.calendar(of: route.user), domain)
-    page = LogPage(&days, from: route.top, shape)
-    newest =
-      route.top == nil ? [] : LogPage(&days, from: nil, shape).entries.map { $0.entry }
-    self.days = days
-    memo = context.memo.keeping(days)
-    let entries = page.entries.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
+    let days = context.memo.days(of: route.user, in: context.calendar(of: route.user), domain)
+    var log = Log(
+      days, context.memo.groups(in: domain), open: route.expanded, isGrouped: shape.hasHeadings)
+    page = LogPage(&log, from: route.top, shape)
+    newest = route.top == nil ? [] : LogPage(&log, from: nil, shape).entries
+    self.log = log
+    memo = context.memo.keeping(log)
+    let entries = page.items.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
     longNames = domain.longNames(ofAll: entries.compactMap { $0.project })
   }
 
@@ -43,10 +44,8 @@ struct TimerFrame: ScreenFrame {
 
   /// The shape of the page.
   let shape: LogShape
-  /// The shown entries, latest first.
-  var rows: [IdentifiedEntry] { page.entries.map { $0.entry } }
-  /// The row of the selected entry; `nil` if it is not shown.
-  var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
+  /// The index of the selected row; `nil` if it is not shown.
+  var selectedRow: Int? { page.rows.firstIndex { $0.isSelected(by: route) } }
   /// The user's policy for overlaps.
   var policy: Policy { domain.preferences(of: route.user)?.set.policy ?? .refuse }
 
@@ -81,9 +80,7 @@ struct TimerFrame: ScreenFrame {
   func list() -> List<LogRowView> {
     let empty = running == nil ? "No entries. Press n to start one." : "No earlier entries."
     let views = rowViews
-    let selected = page.rows.firstIndex { row in
-      if case .entry(let entry) = row { entry.entry.id == route.selection } else { false }
-    }
+    let selected = selectedRow
     return List(
       count: views.count, state: ListState(selected: Int64(selected ?? 0)),
       hasSelection: selected != nil, emptyText: page.rest == nil ? empty : ""
@@ -92,29 +89,51 @@ struct TimerFrame: ScreenFrame {
 
   /// The rows as they are drawn.
   private var rowViews: [LogRowView] {
-    let headings = DayHeadings(days.calendar, at: moment, running?.entry)
-    let figures = TimerFigures(page.rows, headings, at: moment, by: rules)
+    let headings = DayHeadings(log.days.calendar, at: moment, running?.entry)
+    let signColumns = signColumns
+    let figures = TimerFigures(
+      page.rows, headings, signColumns: signColumns, at: moment, by: rules)
     var (names, aliases) = (EntryLabeler(domain), AliasResolver(domain))
     return page.rows.enumerated().map { index, row in
       let texts: [Screen.Line]
       var style = Style.plain
+      var sign = (text: "", columns: signColumns)
       switch row {
       case .day(let day):
-        style = .strong
+        (style, sign.columns) = (.strong, 0)
         texts = headings.texts(of: day.date).map { Screen.Line($0, style) }
-      case .entry(let entry):
-        texts = [domain.summaryLine(of: entry.entry.entry, longNames, &names, &aliases)]
+      case .group(let group, let isOpen):
+        sign.text = Self.sign(of: group, isOpen: isOpen)
+        texts = [domain.summaryLine(of: group.entries[0].entry, longNames, &names, &aliases)]
+      case .entry(let entry, key: _, let isMember):
+        if isMember { sign.columns += Self.indent }
+        texts = [domain.summaryLine(of: entry.entry, longNames, &names, &aliases)]
       }
       return LogRowView(
-        texts: texts, clocks: figures.times[index],
+        sign: sign, texts: texts, clocks: figures.times[index],
         duration: Screen.Run(figures.durations[index], style), columns: figures.columns)
     }
+  }
+
+  /// The columns of the signs of groups; 0 on a page without groups.
+  var signColumns: Int {
+    page.rows.reduce(0) { columns, row in
+      guard case .group(let group, let isOpen) = row else { return columns }
+      return max(columns, TextWidth.of(Self.sign(of: group, isOpen: isOpen)))
+    }
+  }
+
+  /// The cells by which the entries of an open group are indented.
+  private static var indent: Int { 2 }
+
+  private static func sign(of group: EntryGroup, isOpen: Bool) -> String {
+    "\(isOpen ? "▾" : "▸") \(group.entries.count) "
   }
 
   /// The remarks on the names that the last change created, for a minute; `nil` for none.
   private var note: String? {
     // The last change is often among the newest entries, which an older page does not show.
-    let entries = (rows + newest).map { $0.entry } + (running.map { [$0.entry] } ?? [])
+    let entries = (page.entries + newest).map { $0.entry } + (running.map { [$0.entry] } ?? [])
     guard let last = entries.map({ $0.modified }).max(), moment.elapsed(since: last) < .seconds(60)
     else { return nil }
     let remarks = entries.filter { $0.modified == last && $0.importRun == nil }

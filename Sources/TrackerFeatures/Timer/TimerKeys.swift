@@ -6,12 +6,36 @@ extension TimerFrame {
   static let keys = selectionKeys.within(timerKeys)
 
   private static let selectionKeys = KeyTable<TimerFrame>("Selected entry") {
-    Binding(.enter, hint: "continue", help: "Continue the entry.") { frame in
-      guard frame.hasUser, let row = frame.selectedRow else { return nil }
-      let zone = frame.edge?.zone ?? frame.rows[row].entry.zone
-      let resume = TimeEntryCommand.resume(
-        frame.rows[row].id, at: nil, zone: zone, policy: frame.policy)
+    Binding(.enter, hint: "continue", help: "Continue the entry, or the newest of a group.") {
+      frame in
+      guard frame.hasUser, let newest = frame.selectedEntries.first else { return nil }
+      let zone = frame.edge?.zone ?? newest.entry.zone
+      let resume = TimeEntryCommand.resume(newest.id, at: nil, zone: zone, policy: frame.policy)
       return [.command(.entry(resume))]
+    }
+    Binding(
+      .right, .text("l"), hint: "open", help: "Open the group, or go to its first entry (also l)."
+    ) { frame throws(KeyProblem) in
+      guard frame.hasUser, let index = frame.selectedRow else { return nil }
+      guard case .group(let group, let isOpen) = frame.page.rows[index] else {
+        return try frame.telling(.notAGroup)
+      }
+      guard isOpen else { return frame.toggling(group, isOpen: false) }
+      return frame.page.rows.dropFirst(index + 1).first.map { [frame.selecting($0)] }
+    }
+    Binding(
+      .left, .text("h"), hint: "close", help: "Close the group, or go to its heading (also h)."
+    ) { frame throws(KeyProblem) in
+      guard frame.hasUser, let index = frame.selectedRow else { return nil }
+      switch frame.page.rows[index] {
+      case .group(let group, isOpen: true): return frame.toggling(group, isOpen: true)
+      case .entry(_, key: _, isMember: true):
+        let heading = frame.page.rows.prefix(index).last { row in
+          if case .group = row { true } else { false }
+        }
+        return heading.map { [frame.selecting($0)] }
+      case .day, .group, .entry: return try frame.telling(.groupNotOpen)
+      }
     }
   }
 
@@ -31,7 +55,8 @@ extension TimerFrame {
       frame throws(KeyProblem) in
       guard frame.hasUser else { return nil }
       let editor: EntryEditorRoute
-      if let row = frame.selectedRow.map({ frame.rows[$0] }) {
+      if frame.selectedEntries.count > 1 { return try frame.telling(.groupSelected) }
+      if let row = frame.selectedEntries.first {
         editor = EntryEditorRoute(row.id, row.entry, in: frame.domain, by: frame.edge?.rules)
       } else if let running = frame.running {
         editor = EntryEditorRoute(
@@ -41,17 +66,12 @@ extension TimerFrame {
       }
       return [.scene(.pushed(.entryEditor(editor)))]
     }
-    Binding(.text("d"), .delete, hint: "delete", help: "Delete the selected entry.") {
-      frame throws(KeyProblem) in
+    Binding(
+      .text("d"), .delete, hint: "delete", help: "Delete the selected entry, or all of a group."
+    ) { frame throws(KeyProblem) in
       guard frame.hasUser else { return nil }
-      guard let row = frame.selectedRow else { return try frame.telling(.nothingSelected) }
-      let next = row + 1 < frame.rows.count ? row + 1 : row - 1
-      let selection = frame.rows.indices.contains(next) ? frame.rows[next].id : nil
-      return [
-        .command(.entry(.delete(frame.rows[row].id, reason: nil))),
-        .screen(.timer(.selected(selection, top: frame.route.top))),
-        .scene(.told(.deleted)),
-      ]
+      guard frame.selectedRow != nil else { return try frame.telling(.nothingSelected) }
+      return try frame.deletingSelection
     }
     Binding(
       .text("z"), hint: "undo", help: "Undo your newest change, of any user and in any window."
@@ -64,10 +84,10 @@ extension TimerFrame {
     Binding(.text("Z"), brief: "redo", help: "Bring back what was undone last.") { _ in [.redo] }
     Binding(
       keys: [.up, .down, .text("k"), .text("j")], label: "up, down", hint: "select",
-      help: "Select an entry of the list (also k, j)."
+      help: "Select an entry or a group of the list (also k, j)."
     ) { frame, key throws(KeyProblem) in
       guard frame.hasUser else { return nil }
-      if frame.rows.isEmpty { return try frame.telling(.noEntries) }
+      if frame.page.items.isEmpty { return try frame.telling(.noEntries) }
       let isUp = key == .up || key == .text("k")
       return [isUp ? frame.selectionAbove : frame.selectionBelow]
     }
@@ -90,7 +110,7 @@ extension TimerFrame {
       [.screen(.timer(.selected(nil, top: nil)))]
     }
     Binding(.escape, brief: "deselect", help: "Select nothing.") { frame in
-      frame.route.selection == nil
+      frame.route.selection == nil && frame.route.group == nil
         ? nil : [.screen(.timer(.selected(nil, top: frame.route.top)))]
     }
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
@@ -101,105 +121,120 @@ extension TimerFrame {
     }
   }
 
-  /// The step to the entry above the selected one; it scrolls if that entry is not shown.
+  /// The step to the row above the selected one; it scrolls if that row is not shown.
   private var selectionAbove: KeyStep {
-    guard let row = selectedRow else { return selecting(rows[rows.count - 1]) }
-    if row > 0 { return selecting(rows[row - 1]) }
-    guard let place = newer(by: 1) else { return selecting(rows[0]) }
-    // There is no entry at the place where a search stopped early.
-    let selection = place.rest == nil ? place.id : nil
-    return .screen(.timer(.selected(selection, top: top(at: place))))
+    guard let index = selectedRow else { return selecting(page.rows[page.rows.count - 1]) }
+    let above = page.rows.prefix(index).lastIndex { $0.isSelectable }
+    // Between the heading of a group that goes on and the row below it are other entries.
+    if let above, above != page.continuedHeading { return selecting(page.rows[above]) }
+    switch newer(by: 1) {
+    case .none: return selecting(page.rows[above ?? index])
+    case .rest(let place): return .screen(.timer(.selected(nil, top: top(at: place))))
+    case .item(let item): return selecting(item.row, top: top(at: item.place))
+    }
   }
 
-  /// The step to the entry below the selected one; it scrolls if that entry is not shown.
+  /// The step to the row below the selected one; it scrolls if that row is not shown.
   private var selectionBelow: KeyStep {
-    guard let row = selectedRow else { return selecting(rows[0]) }
-    if row + 1 < rows.count { return selecting(rows[row + 1]) }
-    guard let rest = page.rest, let next = older(from: rest) else { return selecting(rows[row]) }
-    // If the search for this frame stopped early, the next entry may be too far from the rows to be
-    // shown with them, so the list begins at that entry.
-    let top = rest.rest == nil ? top(showing: next) : next
-    let selection = next.rest == nil ? next.id : nil
-    return .screen(.timer(.selected(selection, top: top)))
+    let below = page.rows.dropFirst(selectedRow.map { $0 + 1 } ?? 0).first { $0.isSelectable }
+    if let below { return selecting(below) }
+    let last = selecting(page.rows[page.rows.count - 1])
+    guard edge != nil, let rest = page.rest else { return last }
+    var (log, visits) = (log, Self.visitsMax)
+    switch log.item(at: rest, visits: &visits) {
+    case .none: return last
+    case .stopped(let moment):
+      return .screen(.timer(.selected(nil, top: EntryPlace(rest: moment))))
+    case .found(let item):
+      // If the search for this frame stopped early, the next entry may be too far from the rows to
+      // be shown with them, so the list begins at that entry.
+      let top = rest.rest == nil ? top(showing: item.place, in: log) : item.place
+      return selecting(item.firstRow, top: top)
+    }
   }
 
   /// The number of entries of all users after which the search for a key stops.
   ///
   /// A search for a key may take longer than a search for a frame, which is painted each second.
-  private static var visitsMax: Int { 400_000 }
+  static var visitsMax: Int { 400_000 }
 
-  /// Returns the place of the first entry at or after a place in the list, if any, or the place
+  /// Returns the place of the first item at or after a place in the list, if any, or the place
   /// from which the search goes on if it stops early.
   func older(from place: EntryPlace) -> EntryPlace? {
     // While a frame is painted, only the existence of a key matters. Most places are those of
     // entries.
     guard edge != nil, place.rest != nil else { return place }
-    var (days, visits) = (days, Self.visitsMax)
-    switch days.entry(at: place, visits: &visits) {
-    case .found(let row): return row.place
+    var (log, visits) = (log, Self.visitsMax)
+    switch log.item(at: place, visits: &visits) {
+    case .found(let item): return item.place
     case .none: return nil
     case .stopped(let rest): return EntryPlace(rest: rest)
     }
   }
 
-  /// Returns the place of the first entry of the page that begins the least below the present one
-  /// and shows an entry.
-  private func top(showing place: EntryPlace) -> EntryPlace {
-    guard edge != nil else { return place }
-    var days = days
-    let top = page.entries.dropFirst().first { entry in
-      LogPage(&days, from: entry.place, shape).entries.contains { $0.place == place }
+  /// Returns the place of the first item of the page that begins the least below the present one
+  /// and shows an item.
+  ///
+  /// - Parameters:
+  ///   - place: The place of the item.
+  ///   - log: The log in which the item is.
+  func top(showing place: EntryPlace, in log: Log) -> EntryPlace {
+    var log = log
+    let top = page.items.dropFirst().first { item in
+      LogPage(&log, from: item.place, shape).items.contains { $0.place == place }
     }
     return top?.place ?? place
   }
 
-  /// Returns the place of the entry some entries before the first one, or the place from which the
-  /// search goes on if it stops early; `nil` beyond the newest one.
-  func newer(by count: Int) -> EntryPlace? {
-    var walk = newerEntries
-    var found: EntryPlace?
+  /// Returns the step of the walk up the log to the item some items before the first one.
+  private func newer(by count: Int) -> NewerItems.Step? {
+    var walk = newerItems
+    var found: NewerItems.Step?
     for _ in 0..<count {
-      switch walk?.next() {
-      case nil: return nil
-      case .rest(let rest): return rest
-      case .entry(let entry): found = entry.place
-      }
+      found = walk?.next()
+      guard case .item? = found else { return found }
     }
     return found
   }
 
-  /// The place of the first entry of the page before the present one; `nil` for the newest page,
-  /// whose first entry has no place, so that the list goes on to show newer ones.
+  /// Returns the place of the item some items before the first one, or the place from which the
+  /// search goes on if it stops early; `nil` beyond the newest one.
+  func place(newerBy count: Int) -> EntryPlace? {
+    switch newer(by: count) {
+    case .none: nil
+    case .rest(let place): place
+    case .item(let item): item.place
+    }
+  }
+
+  /// The place of the first item of the page before the present one; `nil` for the newest page,
+  /// whose first item has no place, so that the list goes on to show newer ones.
   private var topOfNewerPage: EntryPlace? {
-    var walk = newerEntries
-    var (top, rows): (DayEntry?, Int) = (nil, 0)
+    var walk = newerItems
+    var (top, rows): (LogItem?, Int) = (nil, 0)
     while true {
       switch walk?.next() {
       case nil: return nil
       case .rest(let rest): return rest
-      case .entry(let entry):
-        rows += shape.rows(of: entry, beside: top)
+      case .item(let item):
+        rows += shape.rows(of: item, beside: top)
         if let top, rows > shape.rows { return top.place }
-        top = entry
+        top = item
       }
     }
   }
 
   /// A walk up the log from the page; `nil` while the frame is painted.
-  private var newerEntries: NewerEntries? {
-    guard edge != nil, let top = page.entries.first?.place ?? route.top else { return nil }
-    return NewerEntries(than: top, rest: route.top?.rest, in: days, visits: Self.visitsMax)
+  private var newerItems: NewerItems? {
+    guard edge != nil, let top = page.items.first?.place ?? route.top else { return nil }
+    return NewerItems(than: top, rest: route.top?.rest, in: log, visits: Self.visitsMax)
   }
 
-  /// Returns the place at which a list begins; `nil` for that of the newest entry, so that the list
+  /// Returns the place at which a list begins; `nil` for that of the newest item, so that the list
   /// goes on to show newer ones.
   func top(at place: EntryPlace) -> EntryPlace? {
     guard edge != nil else { return place }
-    var days = days
-    return days.mayHaveEntry(newerThan: place, visits: Self.visitsMax) ? place : nil
-  }
-
-  func selecting(_ row: IdentifiedEntry) -> KeyStep {
-    .screen(.timer(.selected(row.id, top: route.top)))
+    var log = log
+    return log.mayHaveItem(newerThan: place, visits: Self.visitsMax) ? place : nil
   }
 }

@@ -7,17 +7,38 @@ public struct TimerRoute: Recordable, Hashable {
   public var user: UserID
   /// The selected entry of the list.
   public var selection: TimeEntryID?
-  /// The place of the first shown entry; `nil` for the newest.
+  /// The place of the first shown entry, or of the newest one of a group; `nil` for the newest of
+  /// all.
   public var top: EntryPlace?
+  /// The selected group; then no entry is selected.
+  public var group: EntryGroupKey? = nil
+  /// The open groups, the one that was opened last at the end; 64 at most.
+  public var expanded: [EntryGroupKey] = []
+
+  /// The most entries that are deleted at once.
+  static var deletedMax: Int { 256 }
+  /// The number of open groups beyond which the first ones are closed.
+  private static var expandedMax: Int { 64 }
 
   /// Creates a fresh screen.
   public init(user: UserID) { self.user = user }
+
+  /// Returns the open groups after a group was opened, or closed if it was open.
+  func expanded(toggling key: EntryGroupKey) -> [EntryGroupKey] {
+    let others = expanded.filter { $0 != key }
+    guard others.count == expanded.count else { return others }
+    return others.suffix(Self.expandedMax - 1) + [key]
+  }
 }
 
 /// An action of the timer.
 public enum TimerAction: Recordable, Hashable {
   /// An entry was selected, or none, and the list scrolled to a place.
   case selected(TimeEntryID?, top: EntryPlace?)
+  /// A group was selected, and the list scrolled to a place.
+  case groupSelected(EntryGroupKey, top: EntryPlace?)
+  /// A group was opened, or closed if it was open.
+  case groupToggled(EntryGroupKey)
 }
 
 /// The reducer of the timer.
@@ -25,14 +46,18 @@ public struct TimerReducer: Reducer {
   /// Creates the reducer.
   public init() {}
 
-  /// Selects and scrolls.
+  /// Selects, scrolls, and opens and closes groups.
   public func reduce(
     _ state: inout TimerRoute, _ action: TimerAction, at moment: Moment
   ) -> Effect<TimerAction, Never> {
     switch action {
     case .selected(let entry, let top):
-      state.selection = entry
+      (state.selection, state.group) = (entry, nil)
       state.top = top
+    case .groupSelected(let group, let top):
+      (state.selection, state.group) = (nil, group)
+      state.top = top
+    case .groupToggled(let group): state.expanded = state.expanded(toggling: group)
     }
     return .none
   }
