@@ -21,8 +21,7 @@ struct DayHeadings {
   /// Returns the time of a day, as a report has it: with the part of the running entry until now.
   func time(of day: EntryDay) -> ElapsedTime {
     guard let running else { return day.time }
-    let part = running.span(at: moment).clamped(to: day.range)
-    return day.time.adding(part.upperBound.elapsed(since: part.lowerBound))
+    return day.time.adding(running.time(in: day.range, at: moment))
   }
 
   /// Returns the name of a day in several writings, the widest first.

@@ -72,6 +72,15 @@ struct Log: Sendable {
   /// Returns the same log with other open groups.
   func with(open: [EntryGroupKey]) -> Log { Log(days, groups, open: open, isGrouped: isGrouped) }
 
+  /// Returns the time of today and of the present week.
+  ///
+  /// - Parameters:
+  ///   - moment: The present.
+  ///   - running: The running entry, if any.
+  mutating func totals(at moment: Moment, _ running: TimeEntry?) -> LogTotals {
+    LogTotals(&days, at: moment, running)
+  }
+
   /// Returns the first item of the log at or after a place; see `EntryDays.entry(at:visits:)`.
   mutating func item(at place: EntryPlace?, visits: inout Int) -> BoundedSearch<LogItem> {
     item(of: days.entry(at: place, visits: &visits))

@@ -14,6 +14,7 @@ struct TimerFrame: ScreenFrame {
   /// The entries of the newest page, if the page is another one.
   private let newest: [IdentifiedEntry]
   let memo: FrameMemo
+  private let totals: LogTotals
   private let moment: Moment
   private let rules: ZoneRules?
   /// The long names of projects that share their name with others.
@@ -31,6 +32,7 @@ struct TimerFrame: ScreenFrame {
       days, context.memo.groups(in: domain), open: route.expanded, isGrouped: shape.hasHeadings)
     page = LogPage(&log, from: route.top, shape)
     newest = route.top == nil ? [] : LogPage(&log, from: nil, shape).entries
+    totals = log.totals(at: moment, running?.entry)
     self.log = log
     memo = context.memo.keeping(log)
     let entries = page.items.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
@@ -59,12 +61,32 @@ struct TimerFrame: ScreenFrame {
       return lines.map { Screen.Line($0, .warning) }.draw(in: rect, on: &canvas)
     }
     let layout = TimerLayout(rect)
-    canvas.drawLine("Timer of \(user.name)", style: .title, in: layout.title)
+    drawTitle("Timer of \(user.name)", in: layout.title, on: &canvas)
     if let note { canvas.drawLine(note, style: .warning, in: layout.note) }
     drawRunning(in: layout, on: &canvas)
     list().draw(in: layout.list, on: &canvas)
     canvas.drawLine(scrolling, style: .faint, in: layout.older)
   }
+
+  /// Draws the title, and at the right the totals, which have the room first.
+  private func drawTitle(_ title: String, in rect: Rect, on canvas: inout Canvas) {
+    var rest = rect
+    let room = rect.columns - min(TextWidth.of(title), Self.titleColumnsMax) - Self.titleGap
+    let texts = totals.texts
+    if let text = texts.first(where: { $0.utf8.count <= room }) ?? texts.last {
+      let place = rest.removeRight(text.utf8.count)
+      canvas.drawLine(text, style: .strong, aligned: .right, in: place)
+      _ = rest.removeRight(Self.titleGap)
+    }
+    if rest.columns >= Self.titleColumnsMin { canvas.drawLine(title, style: .title, in: rest) }
+  }
+
+  /// The cells between the title and the totals.
+  private static var titleGap: Int { 2 }
+  /// The cells of the title for which the total of the week is left out.
+  private static var titleColumnsMax: Int { 24 }
+  /// The cells below which there is no title.
+  private static var titleColumnsMin: Int { 8 }
 
   /// The keys that show more entries; empty without more.
   private var scrolling: String {

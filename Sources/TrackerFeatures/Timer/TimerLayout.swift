@@ -15,7 +15,9 @@ struct TimerLayout: Hashable, Sendable {
 
   init(_ rect: Rect) {
     var rest = rect
-    title = rest.removeTop(rect.rows > 3 ? 1 : 0)
+    var title = rest.removeTop(rect.rows > 3 ? 1 : 0)
+    title.columns = min(title.columns, Self.columnsMax)
+    self.title = title
     _ = rest.removeTop(rect.rows > 8 ? 1 : 0)
     running = rest.removeTop(1)
     note = rest.removeTop(rect.rows > 6 ? 1 : 0)
