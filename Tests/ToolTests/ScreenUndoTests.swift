@@ -8,7 +8,7 @@ import ToolTestSupport
     for key in ["text:anna", "enter", "text:n", "text:work", "enter", "text:s", "down", "text:d"] {
       try app.press(key)
     }
-    #expect(try app.screen().contains("Deleted. z takes it back."))
+    #expect(try app.screen().contains("Deleted. z takes it back (5 s)."))
     #expect(try !app.screen().contains { $0.contains("work") })
     return app
   }

@@ -66,7 +66,7 @@ import TrackerFeatures
         case .redo:
           let facts = try store.redoBlocking()?.facts
           try store.sendBlocking([TimeTracker.answer(toRestore: facts, isRedo: true, in: scene)])
-        case .leave: return
+        case .takeBack, .leave: return
         }
         clock.advance(by: .seconds(60))
       }
@@ -85,6 +85,8 @@ import TrackerFeatures
       history.append(window.entries)
     }
     #expect(Set(history.map { $0.joined() }).count == 5)
+    // The offer of the deletion ends.
+    window.clock.advance(by: .seconds(5))
     for entries in history.dropLast().reversed() {
       try window.press("text:z")
       #expect(window.entries == entries)

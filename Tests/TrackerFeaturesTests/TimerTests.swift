@@ -170,9 +170,10 @@ import TrackerFeatures
     try tracking.press("down", "text:d")
     #expect(tracking.entries.map(\.description) == ["task 0", "task 1"])
     #expect(tracking.timer?.selection == TimeEntryID(value: 1))
-    #expect(tracking.text.contains("\nDeleted. z takes it back."))
+    #expect(tracking.text.contains("\nDeleted. z takes it back (5 s)."))
     try tracking.press("text:z")
-    #expect(tracking.restores == [.undo])
+    let takesBack = KeyMeaning.takeBack([TimeEntryID(value: 2)])
+    #expect(tracking.restores == [takesBack])
     let undone = Array(tracking.facts[count...])
     try tracking.restore(undone)
     #expect(tracking.entry(2)?.deleted == nil)
@@ -181,7 +182,7 @@ import TrackerFeatures
     #expect(tracking.text.contains(" task 2."))
     #expect(tracking.domain.timeEntries.count == before.timeEntries.count)
     try tracking.press("text:Z")
-    #expect(tracking.restores == [.undo, .redo])
+    #expect(tracking.restores == [takesBack, .redo])
     try tracking.restore([tracking.facts[tracking.facts.count - 1]], isRedo: true)
     #expect(tracking.entries.count == 2)
     #expect(tracking.text.contains("\nRedone. z undoes it. Now deleted: #2 "))
@@ -195,7 +196,7 @@ import TrackerFeatures
       return canvas[row: row, column: 0].style
     }
     try tracking.press("down", "text:d")
-    #expect(try style(ofRowWith: "Deleted. z takes it back.") == Style(foreground: .success))
+    #expect(try style(ofRowWith: "Deleted. z takes it back (5 s).") == Style(foreground: .success))
     try tracking.press("f5")
     #expect(try style(ofRowWith: "! f5 does nothing here.") == .warning)
   }

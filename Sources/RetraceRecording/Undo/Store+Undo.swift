@@ -240,6 +240,22 @@ extension Store where App: UndoableApp {
     }
   }
 
+  /// Returns the sequence of the newest change of this store's user whose edits satisfy a
+  /// condition; `nil` if the newest commands of all users have no such change.
+  ///
+  /// - Parameters:
+  ///   - commandsMax: The number of commands to look at.
+  ///   - isWanted: The condition.
+  /// - Complexity: O(records of the commands).
+  /// - Throws: The store errors of ``undo()``.
+  package func newestChangeBlocking(
+    among commandsMax: Int = 1_000, where isWanted: @escaping @Sendable ([App.Edit]) -> Bool
+  ) throws(StoreError) -> UInt64? {
+    try search("newestChangeBlocking") { (search, view) throws(StoreError) in
+      try search.newestChange(commandsMax: commandsMax, view, where: isWanted)
+    }
+  }
+
   /// Commits and folds all records that wait, and returns the result of a search in the log.
   private func search<Result: Sendable>(
     _ caller: String,

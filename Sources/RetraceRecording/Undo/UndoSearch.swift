@@ -596,6 +596,30 @@ extension UndoSearch {
     return try change(of: found, view)
   }
 
+  /// Returns the sequence of the newest change whose edits satisfy a condition, among the newest
+  /// commands of all users.
+  ///
+  /// - Parameters:
+  ///   - commandsMax: The number of commands to look at.
+  ///   - view: A view of the log.
+  ///   - isWanted: The condition.
+  /// - Complexity: O(records of the commands).
+  mutating func newestChange(
+    commandsMax: Int, _ view: borrowing ReadView, where isWanted: ([App.Edit]) -> Bool
+  ) throws(StoreError) -> UInt64? {
+    var count = 0
+    var found: UInt64?
+    recordsVisited += try view.forEachCommand(through: last) { (place) throws(StoreError) in
+      count += 1
+      if !place.hasCause, try belongsToUser(place.session, view) {
+        let command = try command(at: place, view)
+        if command.links == nil, isWanted(command.edits) { found = command.sequence }
+      }
+      return found == nil && count < commandsMax
+    }
+    return found
+  }
+
   /// Returns the status of a change, with the command that made it and what is in effect of it.
   private mutating func find(
     _ sequence: UInt64, _ view: borrowing ReadView

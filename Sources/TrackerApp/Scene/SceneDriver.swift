@@ -140,6 +140,7 @@ public struct SceneDriver: Sendable {
         let domain = tracker.domain
         try carryOut(intents.map { prepared($0, at: now, in: domain) })
       case .undo, .redo: try restore(isRedo: meaning == .redo)
+      case .takeBack(let entries): try takeBack(entries)
       case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true)
       }
     }
@@ -191,8 +192,7 @@ public struct SceneDriver: Sendable {
   }
 
   private func restore(isRedo: Bool) throws(StoreError) {
-    let answer: ScenesAction
-    do throws(CommandError<TimeTracker>) {
+    try sendAnswer { () throws(CommandError<TimeTracker>) in
       let void = Notice.obstacle(isRedo ? .nothingRedone : .nothingUndone)
       var made = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false)
       let state = tracker.store.state
@@ -201,10 +201,37 @@ public struct SceneDriver: Sendable {
         _ = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: true)
         made = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false)
       }
-      answer =
-        made?.rest != nil
+      return made?.rest != nil
         ? .scene(scene, .told(void))
         : TimeTracker.answer(toRestore: made?.performed?.facts, isRedo: isRedo, in: scene)
+    }
+  }
+
+  /// Undoes the newest change of this login that deleted exactly some entries.
+  ///
+  /// If another login deleted them, nothing is undone.
+  private func takeBack(_ entries: [TimeEntryID]) throws(StoreError) {
+    let wanted = Set(entries)
+    let change = try tracker.store.newestChangeBlocking { $0.deletedEntries == wanted }
+    try sendAnswer { () throws(CommandError<TimeTracker>) in
+      var made: MadeRestore<TimeTracker>?
+      if let change {
+        made = try tracker.store.restoreBlocking(
+          .change(change, isRedo: false, taking: false), closing: false, recordsVoid: false)
+      }
+      return made?.rest != nil
+        ? .scene(scene, .told(.obstacle(.nothingUndone)))
+        : TimeTracker.answer(toRestore: made?.performed?.facts, isRedo: false, in: scene)
+    }
+  }
+
+  /// Sends the action that a restore returns, or the answer to its refusal.
+  private func sendAnswer(
+    _ restore: () throws(CommandError<TimeTracker>) -> ScenesAction
+  ) throws(StoreError) {
+    let answer: ScenesAction
+    do throws(CommandError<TimeTracker>) {
+      answer = try restore()
     } catch {
       switch error {
       case .refused(let refusal, _): answer = TimeTracker.answer(to: refusal, of: [], in: scene)
@@ -237,6 +264,20 @@ public struct SceneDriver: Sendable {
     guard case .command(.entry(let command)) = intent else { return intent }
     return .command(
       .entry(tracker.zones.prepared(command, at: now, in: domain, known: tracker.zone)))
+  }
+}
+
+extension [DomainEdit] {
+  /// The entries that the edits delete; `nil` if they change anything else.
+  fileprivate var deletedEntries: Set<TimeEntryID>? {
+    var deleted: Set<TimeEntryID> = []
+    for edit in self {
+      guard case .entry(.changed(let id, let changes)) = edit, changes.deleted?.after != nil else {
+        return nil
+      }
+      deleted.insert(id)
+    }
+    return deleted
   }
 }
 

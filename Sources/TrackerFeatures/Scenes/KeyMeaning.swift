@@ -1,5 +1,5 @@
 public import Retrace
-import TimeTracking
+public import TimeTracking
 
 /// The meaning of a key to a driver.
 public enum KeyMeaning: Equatable, Sendable {
@@ -10,6 +10,8 @@ public enum KeyMeaning: Equatable, Sendable {
   /// Redo the newest undo, or else bring back the change whose undo is the newest one:
   /// `Store.redo()`, `Store.restore(_:taking:)`.
   case redo
+  /// Undo the newest change of the user that deleted exactly these entries.
+  case takeBack([TimeEntryID])
   /// Leave the app, which opens here again.
   case leave
 }
@@ -24,5 +26,6 @@ enum KeyStep: Equatable, Sendable {
   case command(DomainCommand)
   case undo
   case redo
+  case takeBack([TimeEntryID])
   case leave
 }

@@ -72,7 +72,7 @@ public enum Notice: Recordable, Hashable {
   case unavailable(String)
   /// A key that is not bound was pressed; its name.
   case unknownKey(String)
-  /// An entry was deleted.
+  /// An entry was deleted; only older logs have it. A ``DeletionOffer`` has taken its place.
   case deleted
   /// A change was undone, except for a number of fields that have changed since.
   case undone(unrestored: Int64, RestoredEntities? = nil)

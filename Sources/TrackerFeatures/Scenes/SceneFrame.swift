@@ -15,7 +15,7 @@ public struct SceneFrame: KeyFrame {
   let question: QuestionFrame?
   let domain: DomainState
   var edge: Edge?
-  /// The lines of the notice and of the question.
+  /// The lines of the offer, of the notice and of the question.
   private let notices: [Screen.Line]
   private let size: Screen.Size
   private let layout: SceneLayout
@@ -60,7 +60,10 @@ public struct SceneFrame: KeyFrame {
     // What to do about a refusal is at its end.
     let half = question == nil && notice?.isRefusal == true
     notices =
-      wrapped([said].compactMap { $0 }, linesMax: half ? size.rows / 2 : size.rows / 4)
+      wrapped(
+        [scene.offer(in: state.domain, at: moment)?.line(at: moment)].compactMap { $0 },
+        linesMax: size.rows / 4)
+      + wrapped([said].compactMap { $0 }, linesMax: half ? size.rows / 2 : size.rows / 4)
       + wrapped(question?.reasons ?? [], linesMax: size.rows / 4)
       + wrapped(question?.changes ?? [], linesMax: size.rows / 8)
     layout = SceneLayout(size, notices: notices.count, hasRule: question != nil)
@@ -143,6 +146,7 @@ public struct SceneFrame: KeyFrame {
     if steps.contains(.leave) { return .leave }
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
+    for case .takeBack(let entries) in steps { return .takeBack(entries) }
     var intents = steps.compactMap(intent) + deselection(after: steps)
     // A command changes no scene, so the earlier question is removed first. The facts of the
     // command end an earlier notice.
@@ -171,7 +175,7 @@ public struct SceneFrame: KeyFrame {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
     case .command(let command): .command(command)
-    case .undo, .redo, .leave: nil
+    case .undo, .redo, .takeBack, .leave: nil
     }
   }
 }

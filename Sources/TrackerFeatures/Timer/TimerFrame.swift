@@ -51,6 +51,14 @@ struct TimerFrame: ScreenFrame {
   /// The user's policy for overlaps.
   var policy: Policy { domain.preferences(of: route.user)?.set.policy ?? .refuse }
 
+  /// The offer to take the last deletion back, unless it has ended.
+  var offer: DeletionOffer? {
+    guard let offer = route.offer, offer.isOpen(in: domain, at: edge?.now ?? moment) else {
+      return nil
+    }
+    return offer
+  }
+
   func draw(in rect: Rect, on canvas: inout Canvas) {
     guard let user = domain.users.live(route.user) else {
       let name = domain.users[route.user]?.name.text ?? "\(route.user.value)"

@@ -76,6 +76,7 @@ extension TimerFrame {
     Binding(
       .text("z"), hint: "undo", help: "Undo your newest change, of any user and in any window."
     ) { frame throws(KeyProblem) in
+      if let offer = frame.offer { return [.takeBack(offer.entries)] }
       // The first change of a store is that of its user, whose creation no user asked for.
       guard frame.domain.undoableFacts < 2, frame.hasUser else { return [.undo] }
       guard frame.edge == nil else { return [.scene(.told(.nothingToUndo))] }

@@ -14,9 +14,9 @@ public struct TimerRoute: Recordable, Hashable {
   public var group: EntryGroupKey? = nil
   /// The open groups, the one that was opened last at the end; 64 at most.
   public var expanded: [EntryGroupKey] = []
+  /// The offer to take the last deletion back.
+  public var offer: DeletionOffer? = nil
 
-  /// The most entries that are deleted at once.
-  static var deletedMax: Int { 256 }
   /// The number of open groups beyond which the first ones are closed.
   private static var expandedMax: Int { 64 }
 
@@ -39,6 +39,8 @@ public enum TimerAction: Recordable, Hashable {
   case groupSelected(EntryGroupKey, top: EntryPlace?)
   /// A group was opened, or closed if it was open.
   case groupToggled(EntryGroupKey)
+  /// Entries were deleted, and another row was selected, or none.
+  case deleted([TimeEntryID], selecting: TimeEntryID?, group: EntryGroupKey?)
 }
 
 /// The reducer of the timer.
@@ -46,7 +48,7 @@ public struct TimerReducer: Reducer {
   /// Creates the reducer.
   public init() {}
 
-  /// Selects, scrolls, and opens and closes groups.
+  /// Selects, scrolls, opens and closes groups, and offers to take a deletion back.
   public func reduce(
     _ state: inout TimerRoute, _ action: TimerAction, at moment: Moment
   ) -> Effect<TimerAction, Never> {
@@ -58,6 +60,9 @@ public struct TimerReducer: Reducer {
       (state.selection, state.group) = (nil, group)
       state.top = top
     case .groupToggled(let group): state.expanded = state.expanded(toggling: group)
+    case .deleted(let entries, let selection, let group):
+      (state.selection, state.group) = (selection, group)
+      state.offer = DeletionOffer(entries, at: moment)
     }
     return .none
   }

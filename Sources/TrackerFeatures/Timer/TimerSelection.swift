@@ -73,7 +73,7 @@ extension TimerFrame {
   var deletingSelection: [KeyStep] {
     get throws(KeyProblem) {
       let ids = selectedEntries.map { $0.id }.sorted()
-      guard let index = selectedRow, ids.count <= TimerRoute.deletedMax else {
+      guard let index = selectedRow, ids.count <= DeletionOffer.entriesMax else {
         return try telling(.tooManyEntries(Int64(ids.count)))
       }
       func stays(_ row: LogRow) -> Bool { row.entries.contains { !ids.contains($0.id) } }
@@ -81,11 +81,15 @@ extension TimerFrame {
         page.rows.dropFirst(index + 1).first(where: stays)
         ?? page.rows.prefix(index).last(where: stays)
       let deletes = ids.map { TimeEntryCommand.delete($0, reason: nil) }
+      var (entry, group): (TimeEntryID?, EntryGroupKey?) = (nil, nil)
+      switch next {
+      case .group(let next, isOpen: _): group = next.key
+      case .entry(let next, key: _, isMember: _): entry = next.id
+      case .day, nil: break
+      }
       return [
         .command(.entry(deletes.count == 1 ? deletes[0] : .several(deletes))),
-        next.map { selecting($0, top: route.top) }
-          ?? .screen(.timer(.selected(nil, top: route.top))),
-        .scene(.told(.deleted)),
+        .screen(.timer(.deleted(ids, selecting: entry, group: group))),
       ]
     }
   }

@@ -375,7 +375,7 @@ struct TrackerRecording {
       case .intents(let intents):
         guard let refusal = try store.carryOutBlocking(intents) else { continue }
         try store.sendBlocking([TimeTracker.answer(to: refusal, of: intents, in: scene)])
-      case .undo, .redo:
+      case .undo, .redo, .takeBack:
         let isRedo = meaning == .redo
         let performed = try isRedo ? store.redoBlocking() : store.undoBlocking()
         try store.sendBlocking([

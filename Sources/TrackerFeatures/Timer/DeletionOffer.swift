@@ -1,0 +1,54 @@
+public import Retrace
+public import TimeTracking
+
+/// The offer to take a deletion back, for a few seconds.
+///
+/// The entries are deleted already, so every process agrees on that. The offer ends by itself: no
+/// record says so.
+public struct DeletionOffer: Recordable, Hashable {
+  /// The deleted entries, the lowest id first; 256 at most.
+  public var entries: [TimeEntryID]
+  /// The moment at which the offer ends.
+  public var until: Moment
+
+  /// The most entries that are deleted at once.
+  static var entriesMax: Int { 256 }
+  /// The time for which a deletion can be taken back.
+  private static var time: ElapsedTime { .seconds(5) }
+
+  /// Creates the offer of a deletion.
+  ///
+  /// - Parameters:
+  ///   - entries: The deleted entries.
+  ///   - moment: The moment of the deletion.
+  public init(_ entries: [TimeEntryID], at moment: Moment) {
+    (self.entries, until) = (entries, moment.adding(Self.time))
+  }
+
+  /// Returns whether it has not ended, and all of its entries are deleted.
+  ///
+  /// - Complexity: O(entries).
+  func isOpen(in domain: DomainState, at moment: Moment) -> Bool {
+    moment < until && !entries.isEmpty
+      && entries.allSatisfy { (domain.timeEntries.read($0) { $0.deleted } ?? nil) != nil }
+  }
+
+  /// Returns the line that says what was deleted and how long that can be taken back.
+  func line(at moment: Moment) -> Screen.Line {
+    let seconds = (until.elapsed(since: moment).microseconds + 999_999) / 1_000_000
+    let text =
+      entries.count == 1
+      ? "Deleted. z takes it back" : "Deleted \(entries.count) entries. z takes them back"
+    return Screen.Line("\(text) (\(seconds) s).", Style(foreground: .success))
+  }
+}
+
+extension Scene {
+  /// Returns the offer that the shown screen makes, if any.
+  func offer(in domain: DomainState, at moment: Moment) -> DeletionOffer? {
+    guard case .timer(let route) = stack.top, let offer = route.offer,
+      offer.isOpen(in: domain, at: moment)
+    else { return nil }
+    return offer
+  }
+}
