@@ -23,9 +23,9 @@ import TrackerFeatures
       let verification = try Verifier<TimeTracker>.verify(
         storage, checkingInvariants: .everyRecord, decidingCommands: true)
       #expect(verification.records == 434)
-      // The state that is folded is the recorded one: no hash is skipped.
-      #expect(verification.compared == 204 && verification.notComparable == 0)
-      #expect(verification.comparedShort == 183)
+      // The type of the state has grown since, so its hashes belong to another type.
+      #expect(verification.compared == 0 && verification.notComparable == 204)
+      #expect(verification.comparedShort == 0)
       #expect(verification.firstDivergence == nil && verification.skipped.isEmpty)
       #expect(verification.firstViolations == nil)
       let decisions = try #require(verification.decisions)

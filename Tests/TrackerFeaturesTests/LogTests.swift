@@ -125,4 +125,44 @@ import TrackerFeatures
     #expect(canvas[row: row, column: 10].style.foreground == Color(rgb: 0xd9_2b2b))
     #expect(canvas[row: row, column: 2].style == .plain)
   }
+
+  @Test func `dates, times of day and durations are those that the user prefers [M15]`() throws {
+    var tracking = try Tracking()
+    for days in [Int64(3), 1] {
+      let draft = TimeEntryDraft(user: .id(tracking.user), description: "tea", zone: .utc)
+      let start = tracking.now.adding(.seconds(-days * 86_400 + 14_400))
+      let end = start.adding(.seconds(2_826))
+      try tracking.perform(.entry(.add(draft, start: start, end: end, policy: .refuse)))
+    }
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "runs", zone: .utc)
+    let start = tracking.now.adding(.seconds(-7_200))
+    try tracking.perform(.entry(.start(draft, at: start, policy: .refuse)))
+    func rows(_ tracking: Tracking) -> [String] {
+      tracking.lines.filter { $0.contains("tea") || $0.contains("0") }.map {
+        $0.split(separator: " ").joined(separator: " ")
+      }
+    }
+    #expect(
+      rows(tracking) == [
+        "Running 2:00:00 runs since 07:00", "Yesterday, Sun 2026-11-22 0:47:06",
+        "tea 13:00-13:47 0:47:06", "Fri 2026-11-20 0:47:06", "tea 13:00-13:47 0:47:06",
+      ])
+    var preferences = PreferenceSet(user: tracking.user)
+    preferences.dateFormat = .monthDayYearSlashes
+    preferences.durationFormat = .decimal
+    preferences.is24Hours = false
+    try tracking.perform(.preferences(.create(preferences)))
+    #expect(
+      rows(tracking) == [
+        "Running 2.00 h runs since 07:00 AM", "Yesterday, Sun 11/22/2026 0.79 h",
+        "tea 01:00 PM-01:47 PM 0.79 h", "Fri 11/20/2026 0.79 h", "tea 01:00 PM-01:47 PM 0.79 h",
+      ])
+    #expect(tracking.replayedLines == tracking.lines)
+    // The narrow writing of a day has no year.
+    tracking.size = Screen.Size(columns: 22, rows: 24)
+    #expect(tracking.lines.contains { $0.hasPrefix("  Fri 11/20 ") }, "\(tracking.lines)")
+    // Below no heading, an entry has its day.
+    tracking.size = Screen.Size(columns: 40, rows: 5)
+    #expect(tracking.replayedLines == tracking.lines)
+  }
 }

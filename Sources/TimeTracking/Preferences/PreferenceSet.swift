@@ -19,6 +19,12 @@ public struct PreferenceSet: TableEntity, TrackedEntity {
   public var zone: String? = nil
   /// The ISO 4217 code of the currency of rates without a workspace; `nil` for none.
   public var currency: String? = nil
+  /// The style of dates on screens and in lists.
+  public var dateFormat: DateStyle = .yearMonthDay
+  /// The style of durations on screens and in lists.
+  public var durationFormat: RecordedDurationStyle = .improved
+  /// Whether screens and lists count the hours of a day to 24, and not twice to 12.
+  public var is24Hours: Bool = true
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
   /// The moment of the last change.
@@ -49,6 +55,12 @@ public struct PreferenceSetChanges: EntityChanges {
   public var zone: Change<String?>?
   /// The change of `currency`.
   public var currency: Change<String?>?
+  /// The change of `dateFormat`.
+  public var dateFormat: Change<DateStyle>?
+  /// The change of `durationFormat`.
+  public var durationFormat: Change<RecordedDurationStyle>?
+  /// The change of `is24Hours`.
+  public var is24Hours: Change<Bool>?
   /// The change of `externalIDs`.
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.

@@ -14,12 +14,18 @@ public struct ReportCalendar: Hashable, Sendable {
   public var firstWeekday: Int
   /// The start of a day, as the time since midnight on the clock, in whole seconds below 24 hours.
   public var dayStart: ElapsedTime
+  /// The style in which its days, and times and durations within them, are shown.
+  public var style: TimeStyle
 
   /// Creates a calendar.
-  public init(_ rules: ZoneRules, firstWeekday: Int = 1, dayStart: ElapsedTime = .zero) {
+  public init(
+    _ rules: ZoneRules, firstWeekday: Int = 1, dayStart: ElapsedTime = .zero,
+    style: TimeStyle = TimeStyle()
+  ) {
     self.rules = rules
     self.firstWeekday = firstWeekday
     self.dayStart = dayStart
+    self.style = style
   }
 
   /// Creates the calendar of a user's preferences.
@@ -29,7 +35,8 @@ public struct ReportCalendar: Hashable, Sendable {
   ///   - preferences: The preferences.
   public init(_ rules: ZoneRules, _ preferences: PreferenceSet) {
     self.init(
-      rules, firstWeekday: Int(preferences.firstWeekday), dayStart: preferences.dayStart)
+      rules, firstWeekday: Int(preferences.firstWeekday), dayStart: preferences.dayStart,
+      style: TimeStyle(preferences))
   }
 
   /// Returns the first instant of a day.

@@ -25,7 +25,8 @@ struct EntryList {
   /// Prints the entries, the sum of each day and the total.
   ///
   /// The time in a range follows if it is less than the total.
-  func print(_ style: OutputStyle, _ shown: ShownTimes, in range: Range<Moment>? = nil) {
+  func print(_ style: OutputStyle, _ form: ShownTimes, in range: Range<Moment>? = nil) {
+    let shown = form.styled(as: calendar.style)
     var table = TextTable([.left, .left, .right, .left, .text, .text, .text, .text])
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
     var notes: [String] = []
@@ -34,9 +35,9 @@ struct EntryList {
       let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
       sums.append(sum)
       notes += shown.notes(on: entries.map(\.elapsed), sum: sum)
-      if !entries.allSatisfy({ agrees($0, shown) }) { notes.append(ShownTimes.note) }
+      if !entries.allSatisfy({ agrees($0, shown) }) { notes.append(shown.note) }
       table.addHeading(
-        day.withWeekday, over: 2, then: [shown.text(sum)],
+        shown.text(day), over: 2, then: [shown.text(sum)],
         tail: tail(of: day, entries, sum, shown))
       for text in entries {
         let labels = text.labels

@@ -23,11 +23,13 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
   /// Adds a field of a new entity.
   ///
   /// Left out are fields without a value, the name and the user, which are shown beside the fields,
-  /// and the color, which is chosen for the user.
+  /// and the color, which is chosen for the user. A style that users without preferences have, too,
+  /// is left out.
   mutating func visit<Value: Recordable>(
     _ name: String, _ change: inout Change<Value>?, _ field: inout Value
   ) {
     let text = text(field, name)
+    guard !Self.isStyleOfAll(field, name) else { return }
     guard !["none", "no"].contains(text), !["name", "user", "color"].contains(name) else { return }
     fields.append(RecordedChangeText.Field(name: name, before: "none", after: text, isOfNew: true))
   }
@@ -36,12 +38,15 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
     switch value {
     case let name as Name: name.text
     case let text as String: text
+    case let is24Hours as Bool where field == "is24Hours": PreferencesVerb.clock(is24Hours)
     case let isSet as Bool: isSet ? "yes" : "no"
     case let time as ElapsedTime: time.hoursAndMinutes
     case let rate as Int64 where field == "rate": Amount.decimal(rate)
     case let color as Int32 where field == "color": EntityVerbOptions.text(ofColor: color)
     case let day as Int32 where field == "firstWeekday": PreferencesVerb.days[Int(day) % 7]
     case let policy as Policy: "\(policy)"
+    case let dates as DateStyle: dates.pattern
+    case let durations as RecordedDurationStyle: durations.style.rawValue
     case let period as GoalPeriod: "\(period)"
     case let id as WorkspaceID: name(id, domain.workspaces)
     case let id as ClientID: name(id, domain.clients)
@@ -54,6 +59,15 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
     case let ids as [ExternalID]:
       ids.isEmpty ? "none" : ids.map(\.id).joined(separator: ", ")
     default: "none"
+    }
+  }
+
+  private static func isStyleOfAll(_ value: Any, _ field: String) -> Bool {
+    switch value {
+    case let dates as DateStyle: dates == .yearMonthDay
+    case let durations as RecordedDurationStyle: durations == .improved
+    case let is24Hours as Bool: field == "is24Hours" && is24Hours
+    default: false
     }
   }
 

@@ -149,7 +149,8 @@ struct GoalList {
     }
   }
 
-  func print(_ style: OutputStyle, _ shown: ShownTimes) {
+  func print(_ style: OutputStyle, _ form: ShownTimes) {
+    let shown = form.styled(as: calendar.style)
     guard !goals.isEmpty else {
       style.output.print(remark ?? "\(user) has no goals.")
       if let missing { style.output.print(missing.text) }
@@ -188,7 +189,7 @@ struct GoalList {
       let ended = singles.filter { $0.progress.goal == goal.progress.goal && hasEnded($0) }
       return shown.sum(ended.map(\.progress.time)) == shown.shown(goal.progress.time)
     }
-    if !addUp { notes.append(ShownTimes.note) }
+    if !addUp { notes.append(shown.note) }
     style.print(notes: notes)
   }
 
@@ -208,8 +209,8 @@ struct GoalList {
     }
     let first = calendar.day(at: goal.progress.period.lowerBound)
     return switch goal.period {
-    case .day: first.withWeekday
-    case .week: "week of \(first)"
+    case .day: calendar.style.withWeekday(first)
+    case .week: "week of \(calendar.style.text(first))"
     case .month: first.monthText
     }
   }

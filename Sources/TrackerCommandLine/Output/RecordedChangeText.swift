@@ -52,6 +52,9 @@ struct RecordedChangeText {
       case "mergedInto": "merged into"
       case "firstWeekday": "week-start"
       case "dayStart": "day-start"
+      case "dateFormat": "dates"
+      case "durationFormat": "durations"
+      case "is24Hours": "clock"
       case "externalIDs": "ids of other programs"
       default: name
       }

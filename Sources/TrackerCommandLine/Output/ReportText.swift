@@ -151,6 +151,9 @@ struct ReportText {
   /// Whether no entry is in the report.
   var isEmpty: Bool { report.total.entries == 0 }
 
+  /// The style of the user.
+  var style: TimeStyle { calendar.style }
+
   /// The range and the calendar, on one line.
   var heading: String { range.heading(in: calendar) }
 
@@ -208,8 +211,8 @@ struct ReportText {
     case .tags(let ids):
       return ids.isEmpty ? "(no tags)" : found.map { "#\($0)" }.joined(separator: " ")
     case .eachTag: return found.first.map { "#\($0)" } ?? "(no tags)"
-    case .day(let date): return date.withWeekday
-    case .week(let date): return "week of \(date)"
+    case .day(let date): return calendar.style.withWeekday(date)
+    case .week(let date): return "week of \(calendar.style.text(date))"
     case .month(let date): return date.monthText
     default: return found.first ?? "(no \(key.kind))"
     }

@@ -12,14 +12,13 @@ extension ElapsedTime {
   }
 }
 
-/// The style of durations for people: hours and minutes, or with seconds.
+/// The style of times in lists: without seconds or with them, and as the user prefers.
 struct ShownTimes {
   static let secondsOption = CommandOption(
     "seconds", "Show times with seconds; without it they are cut to minutes.")
-  /// The note to print if the printed times do not add up.
-  static let note = "Times are cut to minutes; --seconds shows all."
 
   private let hasSeconds: Bool
+  private var style = TimeStyle()
 
   /// Reads the option.
   ///
@@ -31,18 +30,45 @@ struct ShownTimes {
     hasSeconds = arguments.has(Self.secondsOption) || total == .lines
   }
 
-  /// Returns a duration as `1:23` or `1:23:45`.
-  func text(_ time: ElapsedTime) -> String { hasSeconds ? time.clock : time.hoursAndMinutes }
+  /// Returns the times in the style of a user.
+  func styled(as style: TimeStyle) -> ShownTimes {
+    var shown = self
+    shown.style = style
+    return shown
+  }
 
-  /// Returns a time of day as `09:05` or `09:05:00`.
-  func text(_ local: LocalTime) -> String { hasSeconds ? local.clockWithSeconds : local.clock }
+  /// The form of durations.
+  ///
+  /// The option replaces decimals, which have no seconds.
+  private var durations: DurationStyle {
+    hasSeconds && style.durations == .decimal ? .improved : style.durations
+  }
+
+  /// The note to print if the printed times do not add up.
+  var note: String {
+    let rounded = durations == .decimal ? ", durations rounded up to hundredths of an hour" : ""
+    return "Times are cut to minutes\(rounded); --seconds shows all."
+  }
+
+  /// Returns a duration as `1:23` or `1:23:45`, or as the user prefers.
+  func text(_ time: ElapsedTime) -> String {
+    durations == .improved && !hasSeconds ? time.hoursAndMinutes : durations.text(time)
+  }
+
+  /// Returns a time of day as `09:05` or `09:05:00`, or as the user prefers.
+  func text(_ local: LocalTime) -> String {
+    hasSeconds ? style.clockWithSeconds(local) : style.clock(local)
+  }
+
+  /// Returns a date with its weekday.
+  func text(_ date: CivilDate) -> String { style.withWeekday(date) }
 
   /// Returns the local times of two moments, as `09:05 - 10:30`: the second with its date if that
   /// differs, and both with their offsets if these differ.
   func text(from start: Moment, to end: Moment, in rules: ZoneRules) -> String {
     let (first, last) = (rules.local(at: start), rules.local(at: end))
     let marks = rules.offsetMarks(from: start, to: end)
-    let date = first.date == last.date ? "" : "\(last.date) "
+    let date = first.date == last.date ? "" : "\(style.text(last.date)) "
     return "\(text(first))\(marks.start) - \(date)\(text(last))\(marks.end)"
   }
 
@@ -55,19 +81,28 @@ struct ShownTimes {
       let rest = hasSeconds ? 0 : Int64(rules.local(at: second).second)
       return second.adding(.seconds(-rest))
     }
-    return self.shown(time) == shown(end).elapsed(since: shown(start))
+    return self.shown(time) == self.shown(shown(end).elapsed(since: shown(start)))
   }
 
   /// Returns the notes on printed times: that they are cut if they do not add up to their sum, else
   /// none.
   func notes(on parts: some Sequence<ElapsedTime>, sum total: ElapsedTime) -> [String] {
-    sum(parts) == shown(total) ? [] : [Self.note]
+    sum(parts) == shown(total) ? [] : [note]
   }
 
   /// Returns the part of a duration that is shown.
+  ///
+  /// A started hundredth of an hour is shown as a whole one.
   func shown(_ time: ElapsedTime) -> ElapsedTime {
-    let unit: Int64 = hasSeconds ? 1 : 60
-    return .seconds(time.seconds / unit * unit)
+    switch durations {
+    case .classic: return .seconds(time.seconds)
+    case .improved:
+      let unit: Int64 = hasSeconds ? 1 : 60
+      return .seconds(time.seconds / unit * unit)
+    case .decimal:
+      let rest = time.seconds % 36
+      return .seconds(time.seconds - rest + rest.signum() * 36)
+    }
   }
 
   /// Returns the sum of the shown parts of durations.
@@ -93,12 +128,6 @@ extension CommandArguments {
 }
 
 extension CivilDate {
-  /// The date with its weekday: `Mon 2026-03-02`.
-  var withWeekday: String {
-    let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    return "\(names[weekday]) \(self)"
-  }
-
   /// The month of the date: `March 2026`.
   var monthText: String {
     let names = [

@@ -62,33 +62,36 @@ struct GapsVerb: Verb {
     if found.gaps.isEmpty { options.output.print("There are no gaps.") }
     if let missing = found.missing { options.output.print(missing.text) }
     let style = display.style()
+    let shown = shown.styled(as: found.calendar.style)
+    let rules = found.calendar.rules
     var table = TextTable([.left, .left, .right])
     let times = found.gaps.map {
       ElapsedTime.seconds($0.upperBound.elapsed(since: $0.lowerBound).seconds)
     }
     for (gap, time) in zip(found.gaps, times) {
       table.add([
-        found.rules.local(at: gap.lowerBound).date.withWeekday,
-        shown.text(from: gap.lowerBound, to: gap.upperBound, in: found.rules), shown.text(time),
+        shown.text(rules.local(at: gap.lowerBound).date),
+        shown.text(from: gap.lowerBound, to: gap.upperBound, in: rules), shown.text(time),
       ])
     }
     let sum = times.reduce(ElapsedTime.zero) { $0.adding($1) }
     if !times.isEmpty { table.add(["Total", "", shown.text(sum)], isBold: true) }
     table.print(style)
     let agree = zip(found.gaps, times).allSatisfy { gap, time in
-      shown.agrees(time, from: gap.lowerBound, to: gap.upperBound, in: found.rules)
+      shown.agrees(time, from: gap.lowerBound, to: gap.upperBound, in: rules)
     }
-    style.print(notes: agree ? shown.notes(on: times, sum: sum) : [ShownTimes.note])
+    style.print(notes: agree ? shown.notes(on: times, sum: sum) : [shown.note])
   }
 
   private func gaps(
     of name: String, in domain: DomainState, at moment: Moment
-  ) throws(ToolFailure) -> (gaps: [Range<Moment>], rules: ZoneRules, missing: MissingUser?) {
+  ) throws(ToolFailure) -> (gaps: [Range<Moment>], calendar: ReportCalendar, missing: MissingUser?)
+  {
     let calendar = try options.calendar(of: name, in: domain)
     guard let user = domain.user(named: name) else {
       let missing = MissingUser(name, in: domain)
       if options.namesUser, let missing { throw missing.failure("No gaps were listed.") }
-      return ([], calendar.rules, missing)
+      return ([], calendar, missing)
     }
     let today = calendar.day(at: moment)
     let range =
@@ -107,7 +110,7 @@ struct GapsVerb: Verb {
       spans.append((entry.start, entry.end ?? max(entry.start, moment)))
     }
     guard let first = spans.map(\.start).min(), let last = spans.map(\.end).max() else {
-      return ([], calendar.rules, nil)
+      return ([], calendar, nil)
     }
     var day = calendar.day(at: max(first, whole.lowerBound))
     let end = min(last, whole.upperBound)
@@ -122,6 +125,6 @@ struct GapsVerb: Verb {
       }
       day = day.adding(days: 1)
     }
-    return (gaps, calendar.rules, nil)
+    return (gaps, calendar, nil)
   }
 }

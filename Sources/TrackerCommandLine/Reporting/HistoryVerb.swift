@@ -148,7 +148,7 @@ struct HistoryVerb: Verb {
     var day: CivilDate?
     for text in texts {
       let local = text.local
-      if local.date != day { table.addHeading(local.date.withWeekday, over: 6) }
+      if local.date != day { table.addHeading(TimeStyle().withWeekday(local.date), over: 6) }
       day = local.date
       for (index, row) in text.rows.enumerated() {
         let isFirst = index == 0

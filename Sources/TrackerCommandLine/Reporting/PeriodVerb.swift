@@ -222,6 +222,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   private func print(_ times: Times) {
     let style = display.style()
     let text = times.groups
+    let shown = shown.styled(as: text.style)
     options.output.startBuffering()
     display.startPaging()
     options.output.print(TextWidth.cut(text.heading, to: style.columns ?? .max))
@@ -261,7 +262,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     if let note = text.totalNote(printed) { notes.append(note) }
     let tables = times.parts.count > 1 ? [times.partsText, text] : [text]
     if !tables.allSatisfy({ $0.addsUp { shown.shown($0.exact.time).seconds } }) {
-      notes.append(ShownTimes.note)
+      notes.append(shown.note)
     }
     style.print(notes: notes)
   }

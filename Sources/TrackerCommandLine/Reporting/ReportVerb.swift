@@ -177,13 +177,16 @@ struct ReportVerb: Verb {
 
   /// Returns the numbers that a line of the table has: the times in seconds, as far as they are
   /// shown, and the amounts in hundredths.
-  private func numbers(of figures: ReportFigures, _ currencies: [String?]) -> [Int64] {
+  private func numbers(
+    of figures: ReportFigures, _ currencies: [String?], _ shown: ShownTimes
+  ) -> [Int64] {
     [figures.exact.time, figures.rounded?.time ?? .zero, figures.billed.billable]
       .map { shown.shown($0).seconds } + currencies.map { figures.billed.hundredths(in: $0) }
   }
 
   private func print(_ text: ReportText) {
     let style = display.style()
+    let shown = shown.styled(as: text.style)
     options.output.startBuffering()
     display.startPaging()
     options.output.print(TextWidth.cut(text.heading, to: style.columns ?? .max))
@@ -200,7 +203,7 @@ struct ReportVerb: Verb {
       ], isBold: true)
     let most = text.report.groups.map(\.figures.exact.time).max() ?? .zero
     let currencies = total.billed.amounts.map(\.currency)
-    let printed: (ReportFigures) -> [Int64] = { numbers(of: $0, currencies) }
+    let printed: (ReportFigures) -> [Int64] = { numbers(of: $0, currencies, shown) }
     let lines = text.report.lines(totalOf, printed)
     /// Returns the cells of numbers; those that are zero are empty if `hasZeros` is false.
     func cells(_ numbers: [Int64], hasZeros: Bool, _ amounts: [String?]) -> [String] {
@@ -245,7 +248,7 @@ struct ReportVerb: Verb {
       \.exact.time, { $0.billed.time }, { $0.billed.billable },
     ]
     if !times.allSatisfy({ time in text.addsUp { shown.shown(time($0)).seconds } }) {
-      notes.append(ShownTimes.note)
+      notes.append(shown.note)
     }
     style.print(notes: notes)
   }

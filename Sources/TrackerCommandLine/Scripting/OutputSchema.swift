@@ -54,6 +54,10 @@ enum OutputSchema {
         "weekStart": .string,
         "dayStart": .string(matching: #"^\d\d:\d\d$"#),
         "zone": .text,
+        "dates": .words(
+          "YYYY-MM-DD MM/DD/YYYY DD-MM-YYYY MM-DD-YYYY DD/MM/YYYY DD.MM.YYYY"),
+        "clock": .words("24-hour 12-hour"),
+        "durations": .words("classic improved decimal"),
         "policy": .words("refuse adjust allow"),
         "currency": .text,
         "sequence?": .count,

@@ -22,6 +22,16 @@ struct PreferencesVerb: Verb {
       + "with a later time count from the day that has not ended.")
   static let zoneOption = CommandOption(
     "zone", value: "zone", "The time zone of reports; an empty one means the zone of the machine.")
+  static let datesOption = CommandOption(
+    "dates", value: "form", choices: DateStyle.allCases.map(\.pattern),
+    "How lists and the app write dates. They are typed as YYYY-MM-DD.")
+  static let clockOption = CommandOption(
+    "clock", value: "hours", choices: [clock(true), clock(false)],
+    "How lists and the app write times of day: 21:05 or 09:05 PM. Both can be typed.")
+  static let durationsOption = CommandOption(
+    "durations", value: "form", choices: DurationStyle.allCases.map(\.rawValue),
+    "How lists and the app write durations: 47:06 min, 0:47:06 or 0.79 h. Lists cut 0:47:06 to "
+      + "minutes without --seconds, which replaces 0.79 h.")
   static let policyOption = CommandOption(
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
     "What commands do without --policy.")
@@ -31,7 +41,8 @@ struct PreferencesVerb: Verb {
   private static let yesOption = CommandOption(
     "yes", colonWords: ["yes"], "Change the currency although entries have rates in another one.")
   private static let fields = [
-    weekStartOption, dayStartOption, zoneOption, policyOption, currencyOption,
+    weekStartOption, dayStartOption, zoneOption, datesOption, clockOption, durationsOption,
+    policyOption, currencyOption,
   ]
   static let syntax = CommandSyntax(
     "track preferences", summary: "Show the preferences of a user, or change them.",
@@ -40,12 +51,15 @@ struct PreferencesVerb: Verb {
       change back. `track config` has the settings of one machine. The currency is that of the \
       rates of the user's entries if neither the entry nor the user is in a workspace, which has \
       a currency of its own. Amounts are not converted: if entries have rates in a currency, only \
-      --yes changes it.
+      --yes changes it. The forms of dates, clocks and durations are those of lists of entries, \
+      of gaps, reports and goals, and of the timer in the app. JSON, CSV, the history and the line \
+      of a single entry do not depend on them.
 
       EXAMPLES
         track preferences
         track preferences --week-start sunday --day-start 4:00
         track preferences --zone Europe/Berlin --policy adjust
+        track preferences --dates DD.MM.YYYY --durations decimal
         track preferences --currency EUR
       """,
     options: TrackerOptions.ofUser + fields + [yesOption, EntryTimeOptions.dryRunOption])
@@ -163,6 +177,17 @@ struct PreferencesVerb: Verb {
       }
       preferences.zone = zone.isEmpty ? nil : zone
     }
+    if let pattern = arguments[Self.datesOption],
+      let dates = DateStyle.allCases.first(where: { $0.pattern == pattern })
+    {
+      preferences.dateFormat = dates
+    }
+    if let clock = arguments[Self.clockOption] { preferences.is24Hours = clock == Self.clock(true) }
+    if let word = arguments[Self.durationsOption],
+      let durations = RecordedDurationStyle.allCases.first(where: { $0.style.rawValue == word })
+    {
+      preferences.durationFormat = durations
+    }
     if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
     if let code = arguments[Self.currencyOption].map(EntityVerbOptions.currency) {
       let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
@@ -174,6 +199,9 @@ struct PreferencesVerb: Verb {
       preferences.currency = code.isEmpty ? nil : code
     }
   }
+
+  /// Returns the word for clocks with 24 or with 12 hours.
+  static func clock(_ is24Hours: Bool) -> String { is24Hours ? "24-hour" : "12-hour" }
 
   /// Returns the zone of reports, and what it is of.
   private func zoneText(_ set: PreferenceSet?) -> String {
@@ -198,10 +226,14 @@ struct PreferencesVerb: Verb {
     let minutes = (set?.dayStart.seconds ?? 0) / 60
     let start = "\(padded(Int(minutes / 60), to: 2)):\(padded(Int(minutes % 60), to: 2))"
     let policy = "\(set?.policy ?? .refuse)"
+    let style = set.map { TimeStyle($0) } ?? TimeStyle()
     if options.json {
       var members: [JSONValue.Member] = [
         .init("weekStart", .string(first)), .init("dayStart", .string(start)),
-        .init("zone", set?.zone.map { .string($0) } ?? .null), .init("policy", .string(policy)),
+        .init("zone", set?.zone.map { .string($0) } ?? .null),
+        .init("dates", .string(style.dates.pattern)),
+        .init("clock", .string(Self.clock(style.is24Hours))),
+        .init("durations", .string(style.durations.rawValue)), .init("policy", .string(policy)),
         .init("currency", set?.currency.map { .string($0) } ?? .null),
       ]
       if let last { members.append(last) }
@@ -210,6 +242,9 @@ struct PreferencesVerb: Verb {
     options.output.print("week-start  \(first)")
     options.output.print("day-start   \(start)")
     options.output.print("zone        \(zoneText(set))")
+    options.output.print("dates       \(style.dates.pattern)")
+    options.output.print("clock       \(Self.clock(style.is24Hours))")
+    options.output.print("durations   \(style.durations.rawValue)")
     options.output.print("policy      \(policy)")
     options.output.print("currency    \(set?.currency ?? "none")")
   }

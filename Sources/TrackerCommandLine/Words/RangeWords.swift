@@ -238,16 +238,17 @@ struct EntryRange {
 
   /// Returns the range as it is shown: days, or times by the clocks of the calendar.
   func text(in calendar: ReportCalendar) -> String {
+    let style = calendar.style
     if let dates {
       let last = dates.upperBound.adding(days: -1)
-      if dates.lowerBound == last { return last.withWeekday }
+      if dates.lowerBound == last { return style.withWeekday(last) }
       if dates == last.monthDates { return last.monthText }
-      return "\(dates.lowerBound.withWeekday) - \(last.withWeekday)"
+      return "\(style.withWeekday(dates.lowerBound)) - \(style.withWeekday(last))"
     }
     guard hasEnd || moments.lowerBound > TimeEntry.moments.lowerBound else { return "All entries" }
     func text(_ moment: Moment) -> String {
       let local = calendar.rules.local(at: moment)
-      return "\(local.date.withWeekday) \(local.clock)"
+      return "\(style.withWeekday(local.date)) \(style.clock(local))"
     }
     let start = text(moments.lowerBound)
     guard hasEnd else { return "from \(start)\(calendar.rules.offsetMark(at: moments.lowerBound))" }

@@ -6,6 +6,8 @@ struct DayHeadings {
   private let today: CivilDate
   private let running: TimeEntry?
   private let moment: Moment
+  /// The style of the user.
+  let style: TimeStyle
 
   /// Makes headings.
   ///
@@ -15,6 +17,7 @@ struct DayHeadings {
   ///   - running: The running entry, if any.
   init(_ calendar: ReportCalendar, at moment: Moment, _ running: TimeEntry?) {
     today = calendar.day(at: moment)
+    style = calendar.style
     (self.running, self.moment) = (running, moment)
   }
 
@@ -26,15 +29,13 @@ struct DayHeadings {
 
   /// Returns the name of a day in several writings, the widest first.
   func texts(of date: CivilDate) -> [String] {
-    let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    let weekday = weekdays[date.weekday]
-    let full = "\(weekday) \(date)"
+    let full = style.withWeekday(date)
     switch today.daysSince1970 - date.daysSince1970 {
     case 0: return ["Today, \(full)", "Today"]
     case 1: return ["Yesterday, \(full)", "Yesterday"]
     default:
       return date.year == today.year
-        ? [full, "\(weekday) \("\(date)".suffix(5))"] : [full, "\(date)"]
+        ? [full, style.withWeekdayAndDay(date)] : [full, style.text(date)]
     }
   }
 }

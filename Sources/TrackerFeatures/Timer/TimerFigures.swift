@@ -28,6 +28,7 @@ struct TimerFigures {
     _ rows: [LogRow], _ headings: DayHeadings, signColumns: Int, at moment: Moment,
     by rules: ZoneRules?
   ) {
+    let style = headings.style
     var (times, durations): ([[String]], [String]) = ([], [])
     var hasHeadings = false
     for row in rows {
@@ -35,15 +36,17 @@ struct TimerFigures {
       case .day(let day):
         hasHeadings = true
         times.append([])
-        durations.append(headings.time(of: day).clock)
+        durations.append(style.text(headings.time(of: day)))
       case .group(let group, isOpen: _):
         let span = Self.span(of: group)
-        times.append(Self.writings(of: span, hasHeading: hasHeadings, at: moment, by: rules))
-        durations.append(group.time.clock)
+        times.append(
+          Self.writings(of: span, hasHeading: hasHeadings, at: moment, by: rules, style))
+        durations.append(style.text(group.time))
       case .entry(let entry, key: _, isMember: _):
         let entry = entry.entry
-        times.append(Self.writings(of: entry, hasHeading: hasHeadings, at: moment, by: rules))
-        durations.append(entry.elapsed(at: moment).clock)
+        times.append(
+          Self.writings(of: entry, hasHeading: hasHeadings, at: moment, by: rules, style))
+        durations.append(style.text(entry.elapsed(at: moment)))
       }
     }
     let widths = (hasHeadings ? [11, 5] : [22, 17, 11, 5]).enumerated().map { number, width in
@@ -65,20 +68,21 @@ struct TimerFigures {
   }
 
   private static func writings(
-    of entry: TimeEntry, hasHeading: Bool, at moment: Moment, by rules: ZoneRules?
+    of entry: TimeEntry, hasHeading: Bool, at moment: Moment, by rules: ZoneRules?,
+    _ style: TimeStyle
   ) -> [String] {
     let (start, end) = entry.local(by: rules)
     let marks = rules?.offsetMarks(from: entry.start, to: entry.end ?? entry.start)
-    let clock = "\(start.clock)\(marks?.start ?? "")"
-    let span = "\(clock)-\(end?.clock ?? "")\(marks?.end ?? "")"
+    let clock = "\(style.clock(start))\(marks?.start ?? "")"
+    let span = "\(clock)-\(end.map(style.clock) ?? "")\(marks?.end ?? "")"
     if hasHeading { return [span, clock] }
-    let date = "\(start.date)"
+    let date = style.text(start.date)
     let now = rules?.local(at: moment)
     let today = now ?? LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds)
     guard start.date.year == today.date.year else {
-      return ["\(date) \(span)", "\(date) \(clock)", date, String(date.dropLast(6))]
+      return ["\(date) \(span)", "\(date) \(clock)", date, "\(start.date.year)"]
     }
-    let day = String(date.suffix(5))
+    let day = style.dates.textWithoutYear(start.date)
     return [
       "\(date) \(span)", "\(day) \(span)", "\(day) \(clock)",
       start.date == today.date ? clock : day,

@@ -182,9 +182,10 @@ struct TimerFrame: ScreenFrame {
     let isPlanned = entry.isPlanned(at: moment)
     let mark = rules?.offsetMark(at: entry.start) ?? ""
     let start = entry.local(by: rules).start
-    let day = isPlanned ? "\(start.date) " : ""
-    let tail = "  \(isPlanned ? "from" : "since") \(day)\(start.clock)\(mark)"
-    let head = isPlanned ? "Planned  " : "Running \(entry.elapsed(at: moment).clock)  "
+    let style = days.calendar.style
+    let day = isPlanned ? "\(style.text(start.date)) " : ""
+    let tail = "  \(isPlanned ? "from" : "since") \(day)\(style.clock(start))\(mark)"
+    let head = isPlanned ? "Planned  " : "Running \(style.text(entry.elapsed(at: moment)))  "
     _ = room.removeLeft(canvas.drawLine(head, style: .strong, in: room) - room.column)
     let cells = TextWidth.of(tail)
     let summary = domain.summaryLine(of: entry, longNames)

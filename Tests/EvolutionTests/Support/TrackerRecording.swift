@@ -357,6 +357,9 @@ struct TrackerRecording {
     try perform(.entry(try correct(id) { $0.description = "row" }))
     var preference = PreferenceSetChanges()
     preference.currency = Change(from: nil, to: "EUR")
+    preference.dateFormat = Change(from: .yearMonthDay, to: .dayMonthYearStops)
+    preference.durationFormat = Change(from: .improved, to: .decimal)
+    preference.is24Hours = Change(from: true, to: false)
     try perform(.preferences(.change(PreferenceSetID(value: 0), preference, reason: nil)))
   }
 

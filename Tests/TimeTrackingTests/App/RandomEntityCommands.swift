@@ -181,6 +181,9 @@ extension RandomCommands {
     if chance(3) { new.dayStart = .seconds(number(0..<25) * 3_600) }
     if chance(3) { new.policy = Policy.allCases[Int(number(0..<3))] }
     if chance(3) { new.zone = chance(2) ? "Europe/Berlin" : nil }
+    if chance(3) { new.dateFormat = DateStyle.allCases[Int(number(0..<6))] }
+    if chance(3) { new.durationFormat = RecordedDurationStyle.allCases[Int(number(0..<3))] }
+    if chance(4) { new.is24Hours.toggle() }
     if chance(3) { new.currency = [nil, "EUR", "USD", "euro"][Int(number(0..<4))] }
     return new
   }

@@ -72,6 +72,7 @@ import TimeTracking
       var set = PreferenceSet(user: user)
       (set.firstWeekday, set.dayStart, set.policy) = (0, .seconds(3_600), .adjust)
       (set.zone, set.currency) = ("Asia/Tokyo", "CHF")
+      (set.dateFormat, set.durationFormat, set.is24Hours) = (.dayMonthYearStops, .decimal, false)
       var goal = Goal(name: Name("less"), user: user, target: .seconds(9))
       (goal.period, goal.isLimit, goal.isArchived) = (.month, true, true)
       (goal.project, goal.tag) = (project, tag)
