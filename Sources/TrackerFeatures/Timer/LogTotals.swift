@@ -7,6 +7,7 @@ struct LogTotals: Sendable {
   let today: ElapsedTime
   /// The time of the week that has today, with the part of the running entry.
   let week: ElapsedTime
+  private let style: TimeStyle
 
   /// Adds up the times.
   ///
@@ -17,6 +18,7 @@ struct LogTotals: Sendable {
   /// - Complexity: O(7) if the days are kept, else as `EntryDays.time(of:)`.
   init(_ days: inout EntryDays, at moment: Moment, _ running: TimeEntry?) {
     let calendar = days.calendar
+    style = calendar.style
     let date = calendar.day(at: moment)
     func time(of dates: Range<CivilDate>) -> ElapsedTime {
       days.time(of: dates)
@@ -26,10 +28,10 @@ struct LogTotals: Sendable {
     week = time(of: date.week(startingOn: calendar.firstWeekday))
   }
 
-  /// The texts of the times, the widest first.
+  /// The texts of the times in the style of the user, the widest first.
   var texts: [String] {
-    let today = "Today \(today.clock)"
-    return ["\(today)  Week \(week.clock)", today]
+    let today = "Today \(style.text(today))"
+    return ["\(today)  Week \(style.text(week))", today]
   }
 }
 

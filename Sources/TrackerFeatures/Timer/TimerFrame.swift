@@ -182,7 +182,7 @@ struct TimerFrame: ScreenFrame {
     let isPlanned = entry.isPlanned(at: moment)
     let mark = rules?.offsetMark(at: entry.start) ?? ""
     let start = entry.local(by: rules).start
-    let style = days.calendar.style
+    let style = log.days.calendar.style
     let day = isPlanned ? "\(style.text(start.date)) " : ""
     let tail = "  \(isPlanned ? "from" : "since") \(day)\(style.clock(start))\(mark)"
     let head = isPlanned ? "Planned  " : "Running \(style.text(entry.elapsed(at: moment)))  "
