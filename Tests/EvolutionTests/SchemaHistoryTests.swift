@@ -27,7 +27,7 @@ import TrackerFeatures
     }
   }
 
-  @Test(arguments: (3...10).map { "tracker-\($0)" })
+  @Test(arguments: (3...11).map { "tracker-\($0)" })
   func `the schema of a committed log is in the tracker's history`(log: String) throws {
     let history = try SchemaHistory<TimeTracker>(folder: Self.folder)
     let forms = Set(history.entries.map(\.schema.canonicalForm))

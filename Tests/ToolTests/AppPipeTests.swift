@@ -128,7 +128,7 @@ import ToolTestSupport
         ["\(folder)/s"])
       #expect(result.status == 64, "\(result.errors)")
       #expect(result.output.lines.first == "error the line is not UTF-8; nothing was done")
-      #expect(result.output.lines.contains("Timer of anna"))
+      #expect(result.output.contains("Timer of anna "))
     }
   }
 

@@ -73,6 +73,8 @@ struct RandomCommands {
       return .user(.create(User(name: name())))
     }
     if closesPeriods, chance(12) { return .closing(closing(on: state, at: now)) }
+    // Few imports have entries in a closed period.
+    if closesPeriods, chance(8) { return .importRun(importing(on: state, at: now)) }
     switch number(0..<24) {
     case 0...3:
       return .entry(.start(draft(on: state), at: moment(before: now), policy: policy()))
