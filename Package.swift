@@ -67,7 +67,7 @@ let package = Package(
     .target(name: "CivilTime", dependencies: ["RetraceState"]),
     .target(
       name: "RetraceArchitecture",
-      dependencies: ["RetraceState", "RetraceScreen", "RetraceSchema"]),
+      dependencies: ["RetraceState", "RetraceScreen", "RetraceSchema", "CivilTime"]),
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture"]),
     // It exports all of them; what is built on them imports it in place of its parts.
     .target(name: "Retrace", dependencies: ["RetraceLog", "CivilTime"]),

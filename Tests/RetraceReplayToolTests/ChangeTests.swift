@@ -23,8 +23,8 @@ import ToolTestSupport
       try stop(session)
       let events = try objects(session.replay(["history", "TimeEntry=0", "--json"]).output)
       #expect(events.map { $0["change"] as? String } == ["created", "changed"])
-      #expect(events.map { $0["sequence"] as? Int } == [13, 17])
-      #expect(events.map { $0["session"] as? Int } == [10, 15])
+      #expect(events.map { $0["sequence"] as? Int } == [14, 18])
+      #expect(events.map { $0["session"] as? Int } == [11, 16])
       #expect(
         events.map { $0["action"] as? String } == [
           "fact.edited.entry.inserted", "fact.edited.entry.changed",
@@ -35,7 +35,7 @@ import ToolTestSupport
       #expect(fields[0]["before"] is NSNull)
       #expect(fields[0]["after"] as? String == #""2026-03-02T10:00:00.000000Z""#)
       // The entity named by the type of its id, up to a record, and as text.
-      let byID = try session.replay(["history", "TimeEntryID=0", "--to", "14", "--json"]).output
+      let byID = try session.replay(["history", "TimeEntryID=0", "--to", "15", "--json"]).output
       #expect(try objects(byID).count == 1)
       let text = try session.replay(["history", "TimeEntry=0"]).output
       #expect(text.contains("entry.changed  changed") && text.contains("end: null -> "))
@@ -89,13 +89,13 @@ import ToolTestSupport
           ($0["field"] as? String)?.hasPrefix("scenes[0].") == true && $0["id"] is NSNull
         })
       let some = try session.replay([
-        "export", "--changes", "--entity", "TimeEntry", "--from", "14", "--format", "csv",
+        "export", "--changes", "--entity", "TimeEntry", "--from", "15", "--format", "csv",
       ]).output
       let user = try #require(rows.last?["user"] as? String)
       #expect(user.contains("@"))
       let header = "sequence,moment,session,action,entity,id,change,field,before,after,clock,user,"
       let start =
-        "17,2026-03-02T10:00:00.000000Z,15,fact.edited.entry.changed,TimeEntry,0,changed,"
+        "18,2026-03-02T10:00:00.000000Z,16,fact.edited.entry.changed,TimeEntry,0,changed,"
       let end =
         ",2026-03-02T10:00:00.000000Z,\"fixed clock, recorded at TIME\",\(user),entry.stop,"
       let expected: [String] = [
@@ -247,7 +247,7 @@ import ToolTestSupport
     try RecordedSession.with { session in
       let quiet = try session.object(["doctor"])
       #expect(quiet["sound"] as? Bool == true && quiet["records"] as? Int == RecordedSession.last)
-      #expect(quiet["lastClosed"] as? Int == 10)
+      #expect(quiet["lastClosed"] as? Int == 11)
       #expect((quiet["lastClock"] as? String)?.hasPrefix("fixed clock, ") == true)
       let printed = try session.replay(["doctor"]).output
       #expect(printed.contains("last \(RecordedSession.clock) (fixed clock, "))

@@ -29,11 +29,11 @@ struct RecordedSession {
     }
   }
 
-  /// The sequence of the app session's last action: the session, the scene, a text, a user with its
-  /// command, two screens and a text.
-  static let lastOfApp = 8
+  /// The sequence of the app session's last action: the session, the scene and how it is seen, a
+  /// text, a user with its command, two screens and a text.
+  static let lastOfApp = 9
   /// The end of that session, and the other's begin, command, user, entry and end.
-  static let last = 14
+  static let last = 15
 
   /// Runs `replay`, and returns its output.
   func replay(_ arguments: [String], status: Int32 = 0) throws -> ToolResult {

@@ -42,9 +42,10 @@ import ToolTestSupport
         #expect(found.isDigest("stateHash"))
         inside.append(try #require(found["insideBatch"] as? Bool))
       }
-      // Inside the command and the fact of a user, and the command and the two facts of a start.
+      // Inside the scene and how it is seen, the command and the fact of a user, and the command
+      // and the two facts of a start.
       let places = inside.indices.filter { inside[$0] }
-      #expect(places == [4, 11, 12])
+      #expect(places == [2, 5, 12, 13])
     }
   }
 
@@ -56,7 +57,7 @@ import ToolTestSupport
       #expect(stack.map { $0["path"] as? String } == ["timer/0", "timer/0/start"])
       let draft = try #require(stack.last?["route"] as? [String: Any])
       #expect("\(draft)".contains("draft"))
-      for (sequence, end, path) in [(12, 10, "timer/0/start"), (4, 3, "users"), (6, 6, "timer/0")] {
+      for (sequence, end, path) in [(13, 11, "timer/0/start"), (5, 4, "users"), (7, 7, "timer/0")] {
         let found = try session.object(["route", "--at", "\(sequence)"])
         #expect(found["sequence"] as? Int == end)
         #expect(found["path"] as? String == path)
@@ -79,9 +80,9 @@ import ToolTestSupport
       let printed = try session.replay(["sessions", "--json"]).output
       let sessions = try #require(
         try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [[String: Any]])
-      #expect(sessions.map { $0["session"] as? Int } == [1, 10])
-      #expect(sessions.map { $0["actions"] as? Int } == [6, 2])
-      #expect(sessions.map { $0["last"] as? Int } == [9, 14])
+      #expect(sessions.map { $0["session"] as? Int } == [1, 11])
+      #expect(sessions.map { $0["actions"] as? Int } == [7, 2])
+      #expect(sessions.map { $0["last"] as? Int } == [10, 15])
       #expect(sessions.map { $0["closed"] as? Bool } == [true, true])
       #expect(sessions.map { $0["scene"] as? Int } == [0, nil])
       #expect(sessions.map { $0["isClockFixed"] as? Bool } == [true, true])
@@ -94,20 +95,20 @@ import ToolTestSupport
           return try #require(record?["sequence"] as? Int)
         }
       }
-      #expect(try shown([]) == Array(1...14))
-      #expect(try shown(["--last", "3"]) == [12, 13, 14])
+      #expect(try shown([]) == Array(1...15))
+      #expect(try shown(["--last", "3"]) == [13, 14, 15])
       #expect(try shown(["--from", "4", "--to", "6"]) == [4, 5, 6])
       #expect(try shown(["--at", "9"]) == [9])
-      #expect(try shown(["--session", "10"]) == [10, 11, 12, 13, 14])
+      #expect(try shown(["--session", "11"]) == [11, 12, 13, 14, 15])
       // The newest of those that match, whatever follows them.
-      #expect(try shown(["--session", "1", "--last", "2"]) == [8, 9])
-      #expect(try shown(["--kind", "sessionOpened", "--last", "1"]) == [10])
-      #expect(try shown(["--kind", "sessionOpened", "--last", "9"]) == [1, 10])
+      #expect(try shown(["--session", "1", "--last", "2"]) == [9, 10])
+      #expect(try shown(["--kind", "sessionOpened", "--last", "1"]) == [11])
+      #expect(try shown(["--kind", "sessionOpened", "--last", "9"]) == [1, 11])
       #expect(try shown(["--to", "6", "--last", "2"]) == [5, 6])
       #expect(try shown(["--from", "5", "--to", "6", "--last", "9"]) == [5, 6])
-      #expect(try shown(["--last", "3", "--limit", "2"]) == [12, 13])
+      #expect(try shown(["--last", "3", "--limit", "2"]) == [13, 14])
       #expect(try shown(["--last", "0"]) == [])
-      #expect(try shown(["--last", "18446744073709551615"]) == Array(1...14))
+      #expect(try shown(["--last", "18446744073709551615"]) == Array(1...15))
       let first = try shown(["--action", "scenes", "--last", "1"])
       let all = try shown(["--action", "scenes"])
       #expect(first.count == 1 && first == all.suffix(1))
@@ -126,14 +127,14 @@ import ToolTestSupport
   @Test func `a failed command prints four parts, and has one exit code for each reason`() throws {
     try RecordedSession.with { session in
       let cases: [([String], Int32)] = [
-        (["state", "--at", "15"], 7), (["route", "--at", "15"], 7),
+        (["state", "--at", "16"], 7), (["route", "--at", "16"], 7),
         (["screen", "--size", "x"], 64), (["screen", "--theme", "dark"], 64),
         (["screen", "--format", "pdf"], 64),
         (["state", "--at", "-1"], 64), (["nothing"], 64),
         (["route", "--at", "1"], 7), (["route", "--scene", "7"], 7), (["screen", "--at", "0"], 7),
-        (["history", "TimeEntry=7"], 7), (["show", "--at", "15"], 7),
+        (["history", "TimeEntry=7"], 7), (["show", "--at", "16"], 7),
         (["show", "--at", "1999-01-01"], 7), (["state", "--at", "soon"], 64),
-        (["step", "goto", "15"], 7), (["verify", "--every", "--no-invariants"], 64),
+        (["step", "goto", "16"], 7), (["verify", "--every", "--no-invariants"], 64),
       ]
       for (arguments, status) in cases {
         let text = try session.replay(arguments, status: status)

@@ -18,18 +18,18 @@ import ToolTestSupport
   @Test func `a walk goes both ways, by records and by batches, one answer a step`() throws {
     try RecordedSession.with { session in
       let steps = [
-        "next", "next", "3", "back", "next-batch", "back-batch", "goto 12", "back 100", "last",
+        "next", "next", "4", "back", "next-batch", "back-batch", "goto 12", "back 100", "last",
         "next", "first",
       ]
       let found = try answers(session, steps)
-      #expect(found.map { $0["sequence"] as? Int } == [1, 4, 3, 5, 3, 12, 0, 14, 14, 1])
+      #expect(found.map { $0["sequence"] as? Int } == [1, 5, 4, 6, 4, 12, 0, 15, 15, 1])
       #expect(found.allSatisfy { $0["last"] as? Int == RecordedSession.last })
       #expect(found.map { $0["insideBatch"] as? Bool == true }.firstIndex(of: true) == 1)
       #expect(found[6]["record"] is NSNull)
       let record = try #require(found[1]["record"] as? [String: Any])
-      #expect(record["sequence"] as? Int == 4 && record["kind"] as? String == "command")
-      let text = try session.replay(["step", "--at", "5", "next", "next-batch"]).output
-      #expect(text.contains("after record 6 of 14\n") && text.contains("after record 7 of 14\n"))
+      #expect(record["sequence"] as? Int == 5 && record["kind"] as? String == "command")
+      let text = try session.replay(["step", "--at", "6", "next", "next-batch"]).output
+      #expect(text.contains("after record 7 of 15\n") && text.contains("after record 8 of 15\n"))
     }
   }
 
@@ -71,7 +71,7 @@ import ToolTestSupport
         return try #require(
           try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
       }
-      #expect(try ask("goto 13")["sequence"] as? Int == 13)
+      #expect(try ask("goto 14")["sequence"] as? Int == 14)
       #expect(try ask("route")["path"] as? String == "timer/0/start")
       let lines = try ask("screen")["lines"] as? [String]
       #expect(lines?.contains { $0.contains("draft") } == true)
@@ -80,7 +80,7 @@ import ToolTestSupport
       #expect(try ask("goto 99")["error"] is [String: Any])
       #expect(try ask("jump")["error"] is [String: Any])
       #expect(try ask("state nothing.here")["error"] is [String: Any])
-      #expect(try ask("next")["sequence"] as? Int == 14)
+      #expect(try ask("next")["sequence"] as? Int == 15)
       let ended = walk.finish()
       #expect(ended.status == 7, "the first that could not be answered: \(ended.errors)")
     }
@@ -118,11 +118,11 @@ import ToolTestSupport
       func answers(_ steps: [String]) throws -> [[String: Any]] {
         try self.answers(session, steps)
       }
-      let whole = try answers(["digests", "14"])
-      #expect(whole[0]["sequence"] as? Int == 14)
+      let whole = try answers(["digests", "15"])
+      #expect(whole[0]["sequence"] as? Int == 15)
       for name in ["states", "effects", "decisions"] { #expect(whole[0].isDigest(name)) }
-      // Records 1 to 4 end with the first command.
-      let parts = try answers(["digests", "3", "digests", "1", "decision"])
+      // Records 1 to 5 end with the first command.
+      let parts = try answers(["digests", "4", "digests", "1", "decision"])
       #expect(parts[0]["states"] as? String != parts[1]["states"] as? String)
       #expect(parts[0]["effects"] as? String == parts[1]["effects"] as? String)
       #expect(parts[0]["decisions"] as? String != parts[1]["decisions"] as? String)
@@ -132,9 +132,9 @@ import ToolTestSupport
       let schemas = try answers(["schemas"])[0]
       #expect(["state", "action", "refusal"].allSatisfy { schemas[$0] is [String: Any] })
       // The entry's description is in the last fact, and nowhere else in the state.
-      let all = try answers(["omit", "-", "goto", "13", "diff", "decision"])
+      let all = try answers(["omit", "-", "goto", "14", "diff", "decision"])
       #expect("\(all[2])".contains("write"))
-      let some = try answers(["omit", "TimeEntry.description", "goto", "13", "diff"])
+      let some = try answers(["omit", "TimeEntry.description", "goto", "14", "diff"])
       #expect(some[0]["omitted"] as? [String] == ["TimeEntry.description"])
       #expect(!"\(some[2])".contains("write") && "\(some[2])".contains("TimeEntry"))
     }
@@ -146,9 +146,9 @@ import ToolTestSupport
         let refused = try session.replay(["step"] + steps, status: 64)
         #expect(refused.output.isEmpty && refused.errors.contains("why: "))
       }
-      _ = try session.replay(["step", "goto", "15"], status: 7)
+      _ = try session.replay(["step", "goto", "16"], status: 7)
       _ = try session.replay(["step", "--limit", "0"], status: 64)
-      _ = try session.replay(["step", "--at", "15", "record"], status: 7)
+      _ = try session.replay(["step", "--at", "16", "record"], status: 7)
     }
   }
 }

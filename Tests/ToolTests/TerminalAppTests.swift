@@ -241,8 +241,13 @@ import ToolTestSupport
       #expect(session.missing == nil && session.status == 0 && session.restored)
       #expect(ModeTracker(session.output) == ModeTracker())
       // What the terminal answered in time is recorded once.
-      let settled = try expectFine(["replay", "show", "--store", store, "--json"])
-        .split(separator: "\n").filter { $0.contains("terminalSettled") }
+      let records = try expectFine(["replay", "show", "--store", store, "--json"])
+        .split(separator: "\n")
+      // The size is recorded with the scene, and with the first key after it changed. The focus,
+      // which came, is no change.
+      let sizes = records.filter { $0.contains("\"columns\":") }
+      #expect(sizes.count == 2 && sizes.last?.contains("\"columns\":50,\"rows\":12,") == true)
+      let settled = records.filter { $0.contains("terminalSettled") }
       #expect(settled.count == 1)
       for field in ["hasAnswered", "hasKittyKeys", "hasSizeReports", "hasClipboard"] {
         #expect(settled.first?.contains("\"\(field)\":true") == true, "\(field)")

@@ -9,7 +9,7 @@ import TrackerFeatures
 
 /// Where scenes are, and how they come back.
 @Suite struct NavigationTests {
-  @Test func `screens are pushed and popped, and the root stays`() throws {
+  @Test func `screens are pushed and popped, and the root stays [N3]`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:abc")
     #expect(tracking.stack?.routes.map(\.path) == ["timer/0", "timer/0/start"])
@@ -62,7 +62,7 @@ import TrackerFeatures
     }
   }
 
-  @Test func `a draft, a selection and a question survive a restart`() throws {
+  @Test func `a draft, a selection and a question survive a restart [N2]`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:a", "enter")
     tracking.wait(.seconds(3_600))

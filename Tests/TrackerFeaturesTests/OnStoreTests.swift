@@ -114,7 +114,9 @@ import TrackerFeatures
     try window.store.closeBlocking()
   }
 
-  @Test func `a scene comes back as it was, and every decision is made again in replay`() throws {
+  @Test func `a scene comes back as it was, and every decision is made again in replay [N11]`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let clock = VirtualClock(at: Tracking.morning)
     let path = folder.file("store")

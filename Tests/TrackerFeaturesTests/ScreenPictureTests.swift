@@ -130,6 +130,15 @@ import TrackerFeatures
     try Self.expect("form-changed", tracking)
   }
 
+  @Test func `the form of a new entry offers the draft that was kept last`() throws {
+    var tracking = try Self.tracking(Array(Self.tasks.prefix(2)))
+    try tracking.press("text:n", "text:\(Self.hostile[0]) design @Thesis", "escape")
+    try Self.expect("timer-kept", tracking)
+    tracking.wait(.seconds(7_500))
+    try tracking.press("text:n")
+    try Self.expect("form-draft", tracking)
+  }
+
   @Test func `the form with texts that could harm a terminal`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n")

@@ -1,3 +1,4 @@
+public import CivilTime
 public import RetraceAvro
 public import RetraceSchema
 public import RetraceScreen
@@ -136,6 +137,21 @@ public protocol ReplayableApp: SendableMetatype {
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
   ) -> Screen
 
+  /// Returns how the user of a scene saw it, as the log says; by default, it does not say.
+  static func seen(of scene: SceneID, in state: State) -> SeenScreen?
+
+  /// Returns what a scene shows in a time zone; by default as without one.
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - state: The state.
+  ///   - moment: The moment at which it is shown.
+  ///   - size: The size of the screen.
+  ///   - zone: The rules of the zone in which the user saw it; `nil` if they are not known.
+  static func screen(
+    of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size, zone: ZoneRules?
+  ) -> Screen
+
   /// Decides a command; apps use the default.
   ///
   /// - Parameters:
@@ -216,6 +232,23 @@ extension ReplayableApp {
     try reader.finish()
     afterDecoding()
     return fold.apply(action, at: moment, sequence: sequence, hadEffect: hadEffect)
+  }
+
+  /// Not known.
+  public static func seen(of scene: SceneID, in state: State) -> SeenScreen? { nil }
+
+  /// Returns what a scene shows without a time zone.
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - state: The state.
+  ///   - moment: The moment at which it is shown.
+  ///   - size: The size of the screen.
+  ///   - zone: The rules of a zone, which are not used.
+  public static func screen(
+    of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size, zone: ZoneRules?
+  ) -> Screen {
+    screen(of: scene, in: state, at: moment, size: size)
   }
 
   /// The unknown fingerprint.

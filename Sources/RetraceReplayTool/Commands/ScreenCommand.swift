@@ -14,7 +14,8 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
       discussion: """
         Prints the screen at the end of the last batch that is complete at record --at, with the \
         clock at the moment of its last record. If --at is a time, the clock is at that time: a \
-        countdown shows what it showed then, also after the last record.
+        countdown shows what it showed then, also after the last record. Its size and the zone of \
+        its times are those in which the user saw it, if the app records them.
 
         A picture (--format svg) and a page (--format html) have the colors of a theme and the \
         cursor, and refer to nothing outside. Text has the rows up to the last one that is not \
@@ -43,8 +44,11 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
   @OptionGroup var position: PositionOptions
   @OptionGroup var scene: SceneOptions
 
-  @Option(help: ArgumentHelp("The size in cells, as COLUMNSxROWS.", valueName: "size"))
-  var size = "80x24"
+  @Option(
+    help: ArgumentHelp(
+      "The size in cells, as COLUMNSxROWS; by default as it was seen, or else 80x24.",
+      valueName: "size"))
+  var size: String?
 
   @Option(help: ArgumentHelp("What to print.", valueName: "text|svg|html"))
   var format = Format.text
@@ -55,7 +59,8 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
   var theme: ThemeName?
 
   func perform() throws(ToolFailure) {
-    guard let cells = Screen.Size(size) else {
+    let given = size.flatMap { Screen.Size($0) }
+    guard size == nil || given != nil else {
       throw .usage(
         "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
     }
@@ -71,11 +76,14 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
     try position.withReplayer(of: Tool.self, wholeBatches: true) {
       (replayer, moment) throws(ToolFailure) in
       let view = try SceneView<App>(&replayer, scene: scene.scene)
-      let screen = try orFail(
+      let (screen, cells, note) = try orFail(
         try replayer.read { state throws(StoreError) in
-          view.screen(of: state, size: cells, at: moment)
+          let seen = view.seen(in: state)
+          let cells = given ?? seen?.size ?? Screen.Size(columns: 80, rows: 24)
+          return (view.screen(of: state, size: cells, at: moment), cells, seen?.note)
         })
       printSnapshotNotice(of: replayer)
+      if let note { Output.standard.printError(note) }
       switch format {
       case .text: view.lines(of: screen, size: cells).print(asJSON: position.store.json)
       case .svg: Output.standard.printRaw(picture(of: screen, size: cells))

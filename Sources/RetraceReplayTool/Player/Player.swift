@@ -52,7 +52,7 @@ struct Player<App: ReplayableApp>: ~Copyable {
     if let scene, !layout.picture.isEmpty {
       screen = log.screen(
         of: scene,
-        size: Screen.Size(columns: layout.picture.columns, rows: layout.picture.rows),
+        fitting: Screen.Size(columns: layout.picture.columns, rows: layout.picture.rows),
         at: state.time)
     }
     var selection: String?
@@ -65,7 +65,8 @@ struct Player<App: ReplayableApp>: ~Copyable {
       app: App.name, state: state, size: size, layout: layout, last: log.last,
       rows: rows.map { PlayerFrame.Row($0, log.summary(of: $0)) }, details: details,
       scene: scene, screen: screen, time: state.time.map { log.zone.local(at: $0) },
-      selection: selection, matching: matching, isAtEnd: isAtEnd)
+      selection: selection, matching: matching, isAtEnd: isAtEnd,
+      lacksZone: screen != nil && log.lacksZone)
   }
 
   /// Which of the rows with the searched text is selected; `nil` without a text.

@@ -33,6 +33,8 @@ struct PlayerFrame {
   var matching: String?
   /// Whether the last row is selected, which new ones take the place of while they are followed.
   var isAtEnd: Bool
+  /// Whether this system lacks the zone in which the user saw the screen.
+  var lacksZone = false
 
   /// The lines of the difference, as they fit.
   var differenceLines: [Screen.Line] {

@@ -18,6 +18,8 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   private var names: RecordNames<App.State>
   /// What was shown last, and the state whose screens were shown.
   private var known: (details: PlayerDetails, state: App.State, moment: Moment)?
+  /// The zone in which the user saw the last shown screen, and its rules, if this system has them.
+  private var seenZone: (id: String, rules: ZoneRules?)?
 
   /// Opens a log.
   ///
@@ -158,15 +160,24 @@ extension PlayerLog {
     return details
   }
 
-  /// Returns the screen of a scene for the record that was shown last; `nil` if it has none.
+  /// Whether this system lacks the zone in which the user saw the last shown screen.
+  var lacksZone: Bool { seenZone.map { $0.rules == nil } ?? false }
+
+  /// Returns the screen of a scene for the record that was shown last, in the size in which the
+  /// user saw it, if it has room; `nil` if there is no such scene.
   ///
   /// - Parameters:
   ///   - scene: The scene.
-  ///   - size: The size.
+  ///   - room: The size of the pane.
   ///   - time: The moment at which the screen is drawn; `nil` for the one of the record.
-  func screen(of scene: Int64, size: Screen.Size, at time: Moment?) -> Screen? {
+  mutating func screen(of scene: Int64, fitting room: Screen.Size, at time: Moment?) -> Screen? {
     guard let known, known.details.scenes.contains(scene) else { return nil }
+    let id = SceneID(value: scene)
+    let seen = App.seen(of: id, in: known.state)
+    if let seen, seen.zone != seenZone?.id { seenZone = (seen.zone, seen.rules) }
+    let fits = seen.map { $0.size.columns <= room.columns && $0.size.rows <= room.rows } ?? false
     return App.screen(
-      of: SceneID(value: scene), in: known.state, at: time ?? known.moment, size: size)
+      of: id, in: known.state, at: time ?? known.moment,
+      size: fits ? seen?.size ?? room : room, zone: seen == nil ? nil : seenZone?.rules)
   }
 }

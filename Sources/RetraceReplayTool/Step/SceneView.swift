@@ -64,9 +64,12 @@ struct SceneView<App: ReplayableApp> {
       ])
   }
 
-  /// Returns what the scene shows.
+  /// How the user saw the scene; `nil` if the log does not say.
+  func seen(in state: App.State) -> SeenScreen? { App.seen(of: id, in: state) }
+
+  /// Returns what the scene shows, in the zone in which the user saw it.
   func screen(of state: App.State, size: Screen.Size, at moment: Moment) -> Screen {
-    App.screen(of: id, in: state, at: moment, size: size)
+    App.screen(of: id, in: state, at: moment, size: size, zone: seen(in: state)?.rules)
   }
 
   /// Returns the lines of what the scene shows, and the place of the cursor.

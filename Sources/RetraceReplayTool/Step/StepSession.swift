@@ -319,13 +319,13 @@ extension StepSession {
   private mutating func screen(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
     let time = time
     let terminal = Terminal.size().map { Screen.Size(columns: $0.columns, rows: $0.rows - 1) }
-    let size = terminal ?? Screen.Size(columns: 80, rows: 24)
     return try atBatchEnd { (replayer) throws(ToolFailure) in
       let found = try SceneView<App>(&replayer, scene: scene)
       do throws(StoreError) {
         let moment = if let time { time } else { try replayer.moment() }
         return try replayer.read { state throws(StoreError) in
-          found.lines(of: found.screen(of: state, size: size, at: moment), size: size)
+          let size = found.seen(in: state)?.size ?? terminal ?? Screen.Size(columns: 80, rows: 24)
+          return found.lines(of: found.screen(of: state, size: size, at: moment), size: size)
         }
       } catch {
         throw ToolFailure(error)

@@ -25,6 +25,14 @@ public struct SceneDriver: Sendable {
     let isPressing = Lock(false)
     /// The memo of the last frame.
     let memo = Lock(FrameMemo())
+    /// What the terminal told since the start of the process.
+    let presence = Lock(Presence())
+  }
+
+  /// Whether the user looks at the scene, as far as the terminal tells.
+  private struct Presence {
+    var isFocused = true
+    var (suspended, resumed): (Moment?, Moment?) = (nil, nil)
   }
 
   /// Attaches to a scene that no other process shows, or opens a new one.
@@ -50,16 +58,21 @@ public struct SceneDriver: Sendable {
       let candidates = scenes(for: id, in: state) + [state.nextScene]
       for scene in candidates where try tracker.store.attach(to: scene) {
         try tracker.store.catchUpBlocking()
-        let isNew = tracker.store.state.scenes[scene] == nil
-        if isNew { try tracker.store.sendBlocking([.opened(scene)]) }
-        let shown = tracker.store.state.scenes[scene]?.stack.top.user
+        let state = tracker.store.state
+        let isNew = state.scenes[scene] == nil
+        var actions: [ScenesAction] = isNew ? [.opened(scene)] : []
+        var shown = state.scenes[scene]?.stack.top.user
         if let user, let id, shown != id, shown != nil || isGiven {
-          try tracker.store.sendBlocking([.scene(scene, .userOpened(user))])
+          actions.append(.scene(scene, .userOpened(user)))
+          shown = id
         }
-        let isAsking = tracker.store.state.scenes[scene]?.stack.top.user == nil
-        return SceneDriver(
+        let driver = SceneDriver(
           tracker: tracker, scene: scene, size: size, givenZone: givenZone,
-          asksForUser: isNew && isAsking)
+          asksForUser: isNew && shown == nil)
+        if !actions.isEmpty {
+          try tracker.store.sendBlocking(actions + driver.newlySeen(in: state, by: shown))
+        }
+        return driver
       }
       // Another process has attached to the next scene and is about to open it.
       MonotonicClock.sleep(milliseconds: 5)
@@ -123,7 +136,11 @@ public struct SceneDriver: Sendable {
     defer { progress.isPressing.withLock { $0 = false } }
     try tracker.store.catchUpBlocking()
     var painted = painted
-    for input in inputs where input.isOfUser {
+    for input in inputs {
+      if input == .focused || input == .unfocused {
+        progress.presence.withLock { $0.isFocused = input == .focused }
+      }
+      guard input.isOfUser else { continue }
       if case .pasteRefused(let limitBytes) = input {
         try refusePaste(limitBytes: limitBytes)
         painted = nil
@@ -152,7 +169,7 @@ public struct SceneDriver: Sendable {
   /// - Throws: The errors of the store.
   public func refusePaste(limitBytes: Int) throws(StoreError) {
     let reason = "The pasted text is longer than \(limitBytes) bytes; none of it was inserted."
-    try tracker.store.sendBlocking([.scene(scene, .told(.unavailable(reason)))])
+    try send(.scene(scene, .told(.unavailable(reason))))
   }
 
   /// Records what the terminal of this session can do.
@@ -161,7 +178,40 @@ public struct SceneDriver: Sendable {
   ///
   /// - Throws: The errors of the store.
   public func record(_ features: TerminalFeatures) throws(StoreError) {
-    try tracker.store.sendBlocking([.scene(scene, .terminalSettled(features))])
+    try send(.scene(scene, .terminalSettled(features)))
+  }
+
+  /// Takes note that the process is about to be stopped; the next action records it.
+  public func suspended() {
+    let now = tracker.now()
+    progress.presence.withLock { $0.suspended = now }
+  }
+
+  /// Takes note that the process went on after it was stopped; the next action records it.
+  public func resumed() {
+    let now = tracker.now()
+    progress.presence.withLock { $0.resumed = now }
+  }
+
+  // MARK: How it is seen
+
+  /// Sends an action, and before it how the user sees the scene if that changed.
+  private func send(_ action: ScenesAction) throws(StoreError) {
+    try tracker.store.sendBlocking(newlySeen + [action])
+  }
+
+  /// The action that records how the user sees the scene; none if the state knows it.
+  private var newlySeen: [ScenesAction] {
+    let state = tracker.store.state
+    return newlySeen(in: state, by: state.scenes[scene]?.stack.top.user)
+  }
+
+  private func newlySeen(in state: TrackerState, by user: UserID?) -> [ScenesAction] {
+    var seen = SeenFrame(size: size, zone: rules(of: user, in: state).id)
+    let presence = progress.presence.withLock { $0 }
+    seen.isFocused = presence.isFocused
+    (seen.suspended, seen.resumed) = (presence.suspended, presence.resumed)
+    return state.scenes[scene]?.seen == seen ? [] : [.scene(scene, .seen(seen))]
   }
 
   /// Calls `body` after each change of the state, except during ``perform(_:on:)``.
@@ -187,7 +237,8 @@ public struct SceneDriver: Sendable {
   }
 
   private func carryOut(_ intents: [TimeTracker.Intent]) throws(StoreError) {
-    guard let refusal = try tracker.store.carryOutBlocking(intents) else { return }
+    let seen = newlySeen.map { TimeTracker.Intent.scene($0) }
+    guard let refusal = try tracker.store.carryOutBlocking(seen + intents) else { return }
     try tracker.store.sendBlocking([TimeTracker.answer(to: refusal, of: intents, in: scene)])
   }
 
@@ -238,7 +289,7 @@ public struct SceneDriver: Sendable {
       case .store(let failure): throw failure
       }
     }
-    try tracker.store.sendBlocking([answer])
+    try send(answer)
   }
 
   /// Returns the present frame of the scene; `nil` if the log cannot be read.
@@ -252,7 +303,10 @@ public struct SceneDriver: Sendable {
 
   /// Returns the rules of the zone in which times are shown.
   private func rules(in state: TrackerState) -> ZoneRules {
-    let user = state.scenes[scene]?.stack.top.user
+    rules(of: state.scenes[scene]?.stack.top.user, in: state)
+  }
+
+  private func rules(of user: UserID?, in state: TrackerState) -> ZoneRules {
     let preferences = user.flatMap { state.domain.preferences(of: $0)?.set }
     return tracker.zones.shown(to: preferences, given: givenZone) { tracker.zone } ?? tracker.zone
   }

@@ -76,8 +76,14 @@ public enum TerminalDriver {
         if taken.contains(.key(redrawKey)) { session.redraw() }
         let meant = taken.filter { $0 != .key(redrawKey) }
         if try driver.perform(meant, on: frame).leaves { return }
-        if taken.count < inputs.count { session.suspend() }
-      case .resized, .resumed: driver.size = size ?? session.size
+        if taken.count < inputs.count {
+          driver.suspended()
+          session.suspend()
+        }
+      case .resumed:
+        driver.resumed()
+        driver.size = size ?? session.size
+      case .resized: driver.size = size ?? session.size
       case .features(let features):
         // Later ones differ in the color scheme alone, on which no screen depends.
         if !hasRecordedFeatures { try driver.record(features) }

@@ -17,6 +17,8 @@ struct FrameContext {
   var notice: Notice?
   /// The memo of the frame before.
   var memo = FrameMemo()
+  /// The drafts of the scene.
+  var drafts: [KeptDraft] = []
 }
 
 /// What is painted, and on which keys are interpreted.

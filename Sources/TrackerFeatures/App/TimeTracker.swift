@@ -84,12 +84,25 @@ public enum TimeTracker: UndoableApp {
     of scene: SceneID, in state: TrackerState
   ) -> BackStack<TrackerRoute>? { state.scenes[scene]?.stack }
 
+  /// Returns how the user saw a scene at its last action.
+  public static func seen(of scene: SceneID, in state: TrackerState) -> SeenScreen? {
+    state.scenes[scene]?.seen.map { SeenScreen(size: $0.size, zone: $0.zone) }
+  }
+
   /// Returns what a scene shows; times use the recorded offsets of entries, because a log has no
   /// zone rules.
   public static func screen(
     of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    SceneFrame(of: scene, in: state, at: moment, by: nil, size: size)?.screen
+    screen(of: scene, in: state, at: moment, size: size, zone: nil)
+  }
+
+  /// Returns what a scene shows in a zone; without one, times use the recorded offsets of entries.
+  public static func screen(
+    of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size,
+    zone: ZoneRules?
+  ) -> Screen {
+    SceneFrame(of: scene, in: state, at: moment, by: zone, size: size)?.screen
       ?? Screen(Screen.Line("There is no scene \(scene.value).", .warning), size: size)
   }
 }

@@ -29,6 +29,10 @@ struct EntryEditorFrame: ScreenFrame {
   private let notes: [String]
   private let rules: ZoneRules?
   let memo: FrameMemo
+  /// The draft that the form offers.
+  let draft: KeptDraft?
+  /// The line of the draft.
+  private let offer: Screen.Line?
 
   init(_ route: EntryEditorRoute, in context: FrameContext) {
     self.route = route
@@ -36,6 +40,8 @@ struct EntryEditorFrame: ScreenFrame {
     domain = context.domain
     rules = context.rules
     memo = context.memo
+    draft = context.draft(for: .entryEditor(route))
+    offer = draft?.line(at: context.moment)
     completion = NameCompletion(in: route, context.domain)
     // A log lacks the zone. Whether a description begins with times hardly depends on it.
     let zone = route.seen.map {
@@ -88,6 +94,9 @@ struct EntryEditorFrame: ScreenFrame {
 
   /// The text of the focused field.
   var text: TextDraft? { route[route.field] }
+
+  /// The steps that leave the form and keep what was typed.
+  var leaving: [KeyStep] { [.scene(route.isTyped ? .draftKept(id) : .popped(id))] }
 
   /// Returns the steps that save the form and leave it, or that say why it cannot be saved.
   func saving() throws(KeyProblem) -> [KeyStep] {
@@ -167,6 +176,7 @@ struct EntryEditorFrame: ScreenFrame {
     }
     if let completion { lines.append(completion.line(fitting: columns)) }
     for note in notes { add("note: \(note)", .plain) }
+    if let offer { add(offer.text, .faint, linesMax: 1) }
     return lines
   }
 

@@ -38,7 +38,19 @@ extension EntryEditorFrame {
     Binding(.backtab, .up, brief: "previous", help: "Go to the previous field.") { frame in
       [.screen(.entryEditor(.focused(frame.route.field.moved(by: -1))))]
     }
-    Binding(.escape, hint: "back", help: "Leave without saving.") { frame in
+    Binding(
+      .escape, hint: "back", help: "Leave without saving; what you typed is kept."
+    ) { frame in
+      frame.leaving
+    }
+    Binding(
+      .ctrl("y"), brief: "bring back", help: "Bring back what you typed before and did not save."
+    ) { frame in
+      frame.draft.map { [.scene(.draftOpened($0.id))] }
+    }
+    Binding(
+      .ctrl("g"), brief: "discard", help: "Leave, and throw away what you typed."
+    ) { frame in
       [.scene(.popped(frame.id))]
     }
     Binding(

@@ -16,6 +16,11 @@ public struct Scene: Recordable, Equatable, Composed {
   public var question: Question?
   /// The target of the last action whose target did not exist.
   public var missing: MissingTarget?
+  /// What the user typed into screens that were left, the last one at the end; at most
+  /// ``KeptDraft/countMax``.
+  public var drafts: [KeptDraft] = []
+  /// How the user saw the scene at the last action.
+  public var seen: SeenFrame? = nil
 
   /// Creates a scene that asks for the user.
   public init() {
@@ -61,6 +66,12 @@ public enum SceneChange: Recordable, Equatable, Composed {
   /// The user did nothing. No screen depends on it, so no state keeps it: the log says on what the
   /// session was seen.
   case terminalSettled(TerminalFeatures)
+  /// A screen was left, with the screens above it, and what the user typed into them was kept.
+  case draftKept(RouteID)
+  /// A kept screen was brought back; the one of the same kind that was shown took its place.
+  case draftOpened(RouteID)
+  /// The terminal was seen in another way at the next change; the user did nothing yet.
+  case seen(SeenFrame)
 }
 
 /// The notice of a scene about the last input: ids and facts, from which each frame makes the text.
@@ -84,6 +95,8 @@ public enum Notice: Recordable, Hashable {
   case nothingToRedo
   /// A key did nothing, for a reason.
   case obstacle(KeyObstacle)
+  /// What was typed into the screen that was left is kept.
+  case draftKept
 }
 
 /// The entities that an undo or a redo changed.

@@ -72,7 +72,8 @@ public struct SceneFrame: KeyFrame {
       of: scene.stack.top,
       in: FrameContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
-        isRoot: scene.stack.entries.count == 1, notice: notice, memo: memo))
+        isRoot: scene.stack.entries.count == 1, notice: notice, memo: memo,
+        drafts: scene.drafts))
   }
 
   /// The memo for the next frame.
@@ -94,6 +95,7 @@ public struct SceneFrame: KeyFrame {
     canvas.drawLine(hints.line, in: layout.hints)
     var screen = Screen(canvas, cursor: cursor)
     screen.mouse = .buttons
+    screen.reportsFocus = true
     return screen
   }
 

@@ -26,8 +26,9 @@ public struct ScenesReducer: UpdatingReducer {
         state.targetWasMissing(MissingTarget(type: UserID.recordedName))
         break
       }
+      state.scenes[id]?.keepForms(at: moment)
       state.scenes[id]?.stack.replaceAll(with: .timer(TimerRoute(user: found)))
-    case .scene(let id, .told(.some)):
+    case .scene(let id, .told(.some)), .scene(let id, .draftKept):
       state.scenes[id]?.factsAtNotice = state.domain.undoableFacts
     case .scene: break
     }
@@ -46,22 +47,34 @@ public struct SceneReducer: UpdatingReducer {
   public func update(
     _ scene: inout Scene, _ change: SceneChange, at moment: Moment
   ) -> Effect<SceneChange, Never> {
-    if case .terminalSettled = change { return .none }
+    switch change {
+    case .terminalSettled: return .none
+    case .seen(let frame):
+      scene.seen = frame
+      return .none
+    default: break
+    }
     // The notice belongs to the previous input; a question stays while keys do nothing.
     if case .some = scene.notice { scene.notice = nil }
     let tells = if case .told(.some) = change { true } else { false }
     if !tells, case .some = scene.question { scene.question = nil }
     switch change {
-    case .screen, .userOpened, .terminalSettled: break
+    case .screen, .userOpened, .terminalSettled, .seen: break
     case .pushed(let route): scene.stack.push(route)
     case .popped(let id): scene.stack.pop(through: id)
     case .wentTo(let routes):
       if let root = routes.first {
+        scene.keepForms(at: moment)
         scene.stack.replaceAll(with: root, pushed: Array(routes.dropFirst()))
       }
     case .helpToggled: scene.isHelpShown.toggle()
     case .told(let notice): scene.notice = notice
     case .asked(let question): scene.question = question
+    case .draftKept(let id):
+      let last = scene.drafts.last?.id
+      scene.keepDrafts(from: id, at: moment)
+      if scene.drafts.last?.id != last { scene.notice = .draftKept }
+    case .draftOpened(let id): scene.openDraft(id, at: moment)
     }
     return .none
   }

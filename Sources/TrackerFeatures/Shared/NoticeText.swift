@@ -16,7 +16,7 @@ extension Notice {
   ) -> Screen.Line {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
-    case .deleted, .undone, .redone: Screen.Line(text, Style(foreground: .success))
+    case .deleted, .undone, .redone, .draftKept: Screen.Line(text, Style(foreground: .success))
     case .refused, .unavailable, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
       Screen.Line("! \(text)", .warning)
     }
@@ -42,6 +42,7 @@ extension Notice {
         "Redone", unrestored, "z undoes it.", changed, in: domain, by: rules, to: user)
     case .nothingToUndo: return "There is nothing to undo."
     case .nothingToRedo: return "There is nothing to redo."
+    case .draftKept: return "What you typed is kept. ctrl-y brings it back on that screen."
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }

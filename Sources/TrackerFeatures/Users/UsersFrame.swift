@@ -23,6 +23,9 @@ struct UsersFrame: ScreenFrame {
   let isRoot: Bool
   private let notice: Notice?
   let memo: FrameMemo
+  /// The draft that the screen offers.
+  let draft: KeptDraft?
+  private let offer: Screen.Line?
 
   init(_ route: UsersRoute, in context: FrameContext) {
     self.route = route
@@ -32,6 +35,8 @@ struct UsersFrame: ScreenFrame {
     isRoot = context.isRoot
     notice = context.notice
     memo = context.memo
+    draft = context.draft(for: .users(route))
+    offer = draft?.line(at: context.moment)
     name = Name(route.name.text, in: context.domain.users)
     var rows: [Row] = []
     var known: Set<Name> = []
@@ -72,6 +77,8 @@ struct UsersFrame: ScreenFrame {
     if selectedRow == nil, !name.isEmpty, !isKnown(name), !known.isEmpty {
       let text = "  There is none; enter twice makes one."
       canvas.drawLine(text, style: .faint, in: parts.note)
+    } else if let offer {
+      canvas.drawLine("  \(offer.text)", style: .faint, in: parts.note)
     }
     list.draw(in: parts.list, on: &canvas)
   }

@@ -31,10 +31,17 @@ extension UsersFrame {
     Binding(
       .escape, hint: "back", help: "Go back to the timer; else select nothing, and clear the name."
     ) { frame in
-      if !frame.isRoot { return [.scene(.popped(frame.id))] }
+      if !frame.isRoot {
+        return [.scene(frame.route.name.text.isEmpty ? .popped(frame.id) : .draftKept(frame.id))]
+      }
       if frame.route.selection != nil { return [.screen(.users(.selected(nil)))] }
       if frame.route.name.text.isEmpty { return nil }
       return [.screen(.users(.edited(frame.route.name.replacing(with: ""))))]
+    }
+    Binding(
+      .ctrl("y"), brief: "bring back", help: "Bring back the name that you typed before."
+    ) { frame in
+      frame.draft.map { [.scene(.draftOpened($0.id))] }
     }
     Binding.editing({ $0.route.name }, passing: [.text("?")]) { _, edit in
       [.screen(.users(.edited(edit)))]
