@@ -13,7 +13,7 @@ import TrackerFeatures
     "text: ", "text:@ac", "text:#t", "text:9:00", "text:10min ago", "text:1.5", "text:23:00",
     "text:写e\u{301}", "enter", "enter", "enter", "escape", "tab", "tab", "backtab", "up", "down",
     "page-up", "page-down", "home", "left", "right", "backspace", "delete", "ctrl-u", "ctrl-r",
-    "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h",
+    "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h", "ctrl-y", "ctrl-g",
   ]
 
   /// The pairs of visible entries of one user that overlap.
@@ -57,6 +57,65 @@ import TrackerFeatures
         #expect(tracking.store.state.missing == nil)
       }
     }
+  }
+
+  /// Shows routes as a terminal would: a list of what is there.
+  private final class Pile: Coordinator {
+    /// What all coordinators of a router have presented, and not finished.
+    final class Shown { var entries: [BackStack<TrackerRoute>.Entry] = [] }
+
+    let shown: Shown
+
+    init(_ shown: Shown) { self.shown = shown }
+
+    func newRoute(_ entry: BackStack<TrackerRoute>.Entry) -> (any Coordinator<TrackerRoute>)? {
+      Pile(shown)
+    }
+
+    func present(_ entry: BackStack<TrackerRoute>.Entry) async { shown.entries.append(entry) }
+
+    func update(_ entry: BackStack<TrackerRoute>.Entry) async {
+      // A route with the same path is the same place, also with another id.
+      let path = entry.route.path
+      guard let index = shown.entries.lastIndex(where: { $0.route.path == path }) else { return }
+      shown.entries[index] = entry
+    }
+
+    func finish(_ entry: BackStack<TrackerRoute>.Entry) async { shown.entries.removeLast() }
+  }
+
+  @Test func `after each of random keys a router shows the stack of the state [N4, N5, N9]`()
+    async throws
+  {
+    var random = withSeed { $0 }
+    var dismissals = 0
+    for _ in 0..<repetitions(200, few: 20) {
+      var tracking = try Tracking(user: nil)
+      try tracking.send(.opened(SceneID(value: 1)))
+      let shown = (0..<2).map { _ in Pile.Shown() }
+      let routers = shown.map { Router<TrackerRoute>(Pile($0)) }
+      for _ in 0..<150 {
+        let index = Int.random(in: 0...1, using: &random)
+        tracking.scene = SceneID(value: Int64(index))
+        if Int.random(in: 0..<12, using: &random) == 0 {
+          // The user closes a screen on the medium itself: an action follows, and no step.
+          let top = shown[index].entries.randomElement(using: &random)?.id
+          guard let id = routers[index].userDismissed(top) else { continue }
+          shown[index].entries.removeAll { $0.id >= id }
+          let count = shown[index].entries.count
+          try tracking.send(.scene(tracking.scene, .popped(id)))
+          #expect(tracking.stack?.entries.count == count)
+          dismissals += 1
+        } else {
+          try tracking.press(Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)])
+        }
+        let stack = try #require(tracking.stack)
+        await routers[index].show(stack)
+        #expect(routers[index].entries == stack.entries)
+        #expect(shown[index].entries == stack.entries)
+      }
+    }
+    #expect(dismissals > 20)
   }
 
   private static func isAllowing(_ command: DomainCommand) -> Bool {
