@@ -25,6 +25,9 @@ public struct PreferenceSet: TableEntity, TrackedEntity {
   public var durationFormat: RecordedDurationStyle = .improved
   /// Whether screens and lists count the hours of a day to 24, and not twice to 12.
   public var is24Hours: Bool = true
+  /// How long an entry runs before the user is asked whether the work goes on; `nil` for no
+  /// question.
+  public var asksAfter: ElapsedTime? = nil
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
   /// The moment of the last change.
@@ -61,6 +64,8 @@ public struct PreferenceSetChanges: EntityChanges {
   public var durationFormat: Change<RecordedDurationStyle>?
   /// The change of `is24Hours`.
   public var is24Hours: Change<Bool>?
+  /// The change of `asksAfter`.
+  public var asksAfter: Change<ElapsedTime?>?
   /// The change of `externalIDs`.
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.

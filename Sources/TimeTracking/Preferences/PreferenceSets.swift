@@ -26,6 +26,9 @@ public enum PreferenceSets: EntityRules {
     }
     let isInDay = entity.dayStart >= .zero && entity.dayStart < .seconds(86_400)
     guard isInDay else { throw .invalid(field: "dayStart") }
+    if let time = entity.asksAfter, time <= .zero || time > TimeEntry.durationMax {
+      throw .invalid(field: "asksAfter")
+    }
     if let other = editor.state.preferences(of: entity.user), other.id != id {
       throw .inUse(type: PreferenceSetID.recordedName, id: other.id.value)
     }

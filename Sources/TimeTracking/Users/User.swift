@@ -17,6 +17,9 @@ public struct User: TableEntity, NamedEntity {
   public var rate: Int64? = nil
   /// Whether it is archived: kept, but no longer offered.
   public var isArchived: Bool = false
+  /// The moment until which the user has confirmed the time of the running entry, so that nothing
+  /// before it is asked about again.
+  public var confirmed: Moment? = nil
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
   /// The moment of the last change.
@@ -49,6 +52,8 @@ public struct UserChanges: EntityChanges {
   public var rate: Change<Int64?>?
   /// The change of `isArchived`.
   public var isArchived: Change<Bool>?
+  /// The change of `confirmed`.
+  public var confirmed: Change<Moment?>?
   /// The change of `externalIDs`.
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.

@@ -41,6 +41,7 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
     case let is24Hours as Bool where field == "is24Hours": PreferencesVerb.clock(is24Hours)
     case let isSet as Bool: isSet ? "yes" : "no"
     case let time as ElapsedTime: time.hoursAndMinutes
+    case let moment as Moment: moment.wholeSecond.timestamp
     case let rate as Int64 where field == "rate": Amount.decimal(rate)
     case let color as Int32 where field == "color": EntityVerbOptions.text(ofColor: color)
     case let day as Int32 where field == "firstWeekday": PreferencesVerb.days[Int(day) % 7]

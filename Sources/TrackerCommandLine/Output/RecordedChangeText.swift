@@ -55,6 +55,8 @@ struct RecordedChangeText {
       case "dateFormat": "dates"
       case "durationFormat": "durations"
       case "is24Hours": "clock"
+      case "asksAfter": "ask-after"
+      case "confirmed": "time confirmed until"
       case "externalIDs": "ids of other programs"
       default: name
       }

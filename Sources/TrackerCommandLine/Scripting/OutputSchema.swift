@@ -58,6 +58,7 @@ enum OutputSchema {
           "YYYY-MM-DD MM/DD/YYYY DD-MM-YYYY MM-DD-YYYY DD/MM/YYYY DD.MM.YYYY"),
         "clock": .words("24-hour 12-hour"),
         "durations": .words("classic improved decimal"),
+        "askAfter": .text,
         "policy": .words("refuse adjust allow"),
         "currency": .text,
         "sequence?": .count,

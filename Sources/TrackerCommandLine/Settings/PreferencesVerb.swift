@@ -32,6 +32,10 @@ struct PreferencesVerb: Verb {
     "durations", value: "form", choices: DurationStyle.allCases.map(\.rawValue),
     "How lists and the app write durations: 47:06 min, 0:47:06 or 0.79 h. Lists cut 0:47:06 to "
       + "minutes without --seconds, which replaces 0.79 h.")
+  static let askAfterOption = CommandOption(
+    "ask-after", value: "duration",
+    "How long an entry runs before the app and a terminal ask whether the work goes on, such as "
+      + "10h; none for no question.")
   static let policyOption = CommandOption(
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
     "What commands do without --policy.")
@@ -42,7 +46,7 @@ struct PreferencesVerb: Verb {
     "yes", colonWords: ["yes"], "Change the currency although entries have rates in another one.")
   private static let fields = [
     weekStartOption, dayStartOption, zoneOption, datesOption, clockOption, durationsOption,
-    policyOption, currencyOption,
+    askAfterOption, policyOption, currencyOption,
   ]
   static let syntax = CommandSyntax(
     "track preferences", summary: "Show the preferences of a user, or change them.",
@@ -60,6 +64,7 @@ struct PreferencesVerb: Verb {
         track preferences --week-start sunday --day-start 4:00
         track preferences --zone Europe/Berlin --policy adjust
         track preferences --dates DD.MM.YYYY --durations decimal
+        track preferences --ask-after 10h
         track preferences --currency EUR
       """,
     options: TrackerOptions.ofUser + fields + [yesOption, EntryTimeOptions.dryRunOption])
@@ -188,6 +193,17 @@ struct PreferencesVerb: Verb {
     {
       preferences.durationFormat = durations
     }
+    if ["none", ""].contains(arguments[Self.askAfterOption]) {
+      preferences.asksAfter = nil
+    } else if let time = try arguments.duration(Self.askAfterOption, such: "10h or 7h30") {
+      let longest = TimeEntry.durationMax
+      guard time > .zero, time <= longest else {
+        throw .usage(
+          "--ask-after takes more than zero and at most \(longest.hoursAndMinutes).",
+          advice: "Give a duration such as 10h, or none.")
+      }
+      preferences.asksAfter = time
+    }
     if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
     if let code = arguments[Self.currencyOption].map(EntityVerbOptions.currency) {
       let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
@@ -227,13 +243,15 @@ struct PreferencesVerb: Verb {
     let start = "\(padded(Int(minutes / 60), to: 2)):\(padded(Int(minutes % 60), to: 2))"
     let policy = "\(set?.policy ?? .refuse)"
     let style = set.map { TimeStyle($0) } ?? TimeStyle()
+    let askAfter = set?.asksAfter?.hoursAndMinutes
     if options.json {
       var members: [JSONValue.Member] = [
         .init("weekStart", .string(first)), .init("dayStart", .string(start)),
         .init("zone", set?.zone.map { .string($0) } ?? .null),
         .init("dates", .string(style.dates.pattern)),
         .init("clock", .string(Self.clock(style.is24Hours))),
-        .init("durations", .string(style.durations.rawValue)), .init("policy", .string(policy)),
+        .init("durations", .string(style.durations.rawValue)),
+        .init("askAfter", askAfter.map { .string($0) } ?? .null), .init("policy", .string(policy)),
         .init("currency", set?.currency.map { .string($0) } ?? .null),
       ]
       if let last { members.append(last) }
@@ -245,6 +263,7 @@ struct PreferencesVerb: Verb {
     options.output.print("dates       \(style.dates.pattern)")
     options.output.print("clock       \(Self.clock(style.is24Hours))")
     options.output.print("durations   \(style.durations.rawValue)")
+    options.output.print("ask-after   \(askAfter ?? "none")")
     options.output.print("policy      \(policy)")
     options.output.print("currency    \(set?.currency ?? "none")")
   }

@@ -360,6 +360,7 @@ struct TrackerRecording {
     preference.dateFormat = Change(from: .yearMonthDay, to: .dayMonthYearStops)
     preference.durationFormat = Change(from: .improved, to: .decimal)
     preference.is24Hours = Change(from: true, to: false)
+    preference.asksAfter = Change(from: nil, to: .seconds(36_000))
     try perform(.preferences(.change(PreferenceSetID(value: 0), preference, reason: nil)))
   }
 

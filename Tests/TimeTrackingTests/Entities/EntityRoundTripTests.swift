@@ -36,6 +36,7 @@ import TimeTracking
       (office.currency, office.rate, office.isArchived) = ("USD", 1_000, true)
       var anna = User(name: Name("anna"), workspace: workspace)
       (anna.email, anna.rate, anna.isArchived) = ("anna@example.org", 2_000, true)
+      anna.confirmed = World.at(1)
       try perform(
         .source(.create(ExternalSource(name: Name("toggl")))), .source(link(source, "s")),
         .workspace(.create(office)), .workspace(link(workspace, "w")), .user(.create(anna)),
@@ -73,6 +74,7 @@ import TimeTracking
       (set.firstWeekday, set.dayStart, set.policy) = (0, .seconds(3_600), .adjust)
       (set.zone, set.currency) = ("Asia/Tokyo", "CHF")
       (set.dateFormat, set.durationFormat, set.is24Hours) = (.dayMonthYearStops, .decimal, false)
+      set.asksAfter = .seconds(36_000)
       var goal = Goal(name: Name("less"), user: user, target: .seconds(9))
       (goal.period, goal.isLimit, goal.isArchived) = (.month, true, true)
       (goal.project, goal.tag) = (project, tag)

@@ -470,6 +470,7 @@ import ToolTestSupport
           "week-start  sunday", "day-start   04:00",
           "zone        Europe/Berlin, of the variable TZ",
           "dates       YYYY-MM-DD", "clock       24-hour", "durations   improved",
+          "ask-after   none",
           "policy      adjust", "currency    none",
         ])
       #expect(try desk.fine("week").first?.hasPrefix("Sun 2026-03-01 - Sat 2026-03-07") == true)

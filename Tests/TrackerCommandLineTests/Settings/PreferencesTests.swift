@@ -61,6 +61,22 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the time before a question has no default, is set and taken back [M15]`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      #expect(try shown(desk)["ask-after"] == "none" && json(desk)["askAfter"] is NSNull)
+      #expect(try shown(desk, "--ask-after 10h")["ask-after"] == "10:00")
+      #expect(try shown(desk, "--ask-after 7h30")["ask-after"] == "7:30")
+      #expect(try json(desk)["askAfter"] as? String == "7:30")
+      #expect(try desk.fine("undo") == ["undone   preferences: ask-after 7:30 -> 10:00"])
+      for wrong in ["0h", "1000h", "soon"] {
+        try desk.fails("preferences --ask-after \(wrong)", exit: 64, "10h")
+      }
+      #expect(try shown(desk)["ask-after"] == "10:00")
+      #expect(try shown(desk, "--ask-after none")["ask-after"] == "none")
+    }
+  }
+
   @Test func `lists have the dates, the clocks and the durations of the user [M15]`() throws {
     try withDesk { desk in
       try desk.fine("add 2026-03-01 9:00 - 2026-03-01 13:30:30 a @web")
