@@ -25,6 +25,7 @@ import ToolTestSupport
     let words = ["review", "émile", "写作", "👩🏽‍🚀 orbit", "naïve plan", "a", "call #4", "x y z"]
     let keys = [
       "left", "right", "backspace", "tab", "up", "down", "enter", "escape", "home", "end",
+      "escape", "ctrl-y", "ctrl-g",
     ]
     // On the timer: a new entry, stopping, and what the screen says about undo and redo.
     let letters = ["text:n", "text:n", "text:s", "text:z", "text:Z"]

@@ -40,7 +40,7 @@ import ToolTestSupport
       let text = try session.replay(["history", "TimeEntry=0"]).output
       #expect(text.contains("entry.changed  changed") && text.contains("end: null -> "))
       let none = try session.replay(["history", "TimeEntry=7"], status: 7)
-      #expect(none.output.isEmpty && none.errors.contains("No record up to 18 changed TimeEntry=7"))
+      #expect(none.output.isEmpty && none.errors.contains("No record up to 19 changed TimeEntry=7"))
       for wrong in ["TimeEntry", "Nothing=1"] {
         #expect(try session.replay(["history", wrong], status: 64).errors.contains("TimeEntry"))
       }
@@ -79,7 +79,7 @@ import ToolTestSupport
       let entry = rows.filter { $0["entity"] as? String == "TimeEntry" }
       #expect(entry.allSatisfy { $0["id"] as? Int == 0 })
       #expect(entry.suffix(2).map { $0["field"] as? String } == ["end", "modified"])
-      #expect(entry.suffix(2).map { $0["sequence"] as? Int } == [17, 17])
+      #expect(entry.suffix(2).map { $0["sequence"] as? Int } == [18, 18])
       let started = try #require(entry.first { $0["field"] as? String == "start" })
       #expect(started["before"] is NSNull)
       #expect(started["after"] as? String == #""2026-03-02T09:00:00.000000Z""#, "\(started)")

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceScreen
 import RetraceState
 import RetraceTesting
@@ -50,12 +51,22 @@ import TrackerFeatures
           #expect(lines.count == 24)
           // A frame shows the same with any memo.
           if number % 4 == 0 { #expect(lines == tracking.freshLines) }
+          // What comes back after a restart is the same, drafts included.
+          if number % 10 == 0 { try Self.expectRestored(tracking) }
           if case .unavailable? = tracking.notice { Issue.record("a text after \(key)") }
           // Nothing on a screen reaches the domain without a command.
           if !isAllowed { #expect(Self.overlaps(tracking) == 0) }
         }
         #expect(tracking.store.state.missing == nil)
       }
+    }
+  }
+
+  private static func expectRestored(_ tracking: Tracking) throws {
+    for (_, scene) in tracking.store.state.scenes {
+      let bytes = scene.encoded()
+      var reader = AvroReader(bytes.span)
+      #expect(try Scene(decoding: &reader) == scene)
     }
   }
 

@@ -109,7 +109,7 @@ extension PlayerFrame {
     if details.scenes.count > 1 { title += " (s: \(details.scenes.count - 1) more)" }
     if let time { title += ", at \(time)" }
     if details.batchEnd != details.sequence { title += ", after record \(details.batchEnd)" }
-    if lacksZone { title += ", its zone is not on this system" }
+    if lacksZone { title += ", its zone is missing" }
     return title + " "
   }
 

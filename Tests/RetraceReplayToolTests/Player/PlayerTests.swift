@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import RetraceArchitecture
 import RetraceAvro
 import RetraceFixtures
 import RetraceLog
@@ -168,6 +169,38 @@ import ToolTestSupport
       player.press("g", "text:10:00:16", "enter")
       #expect(player.state.selected == 19)
       #expect(player.lines().contains { $0.contains("19  2026-03-02 10:00:16") })
+    }
+  }
+
+  /// A kiosk whose user saw it in a low window, in a zone that no system has.
+  private enum LowKiosk: KioskVariant {
+    static var reducer: KioskReducer { KioskReducer() }
+    static var decider: KioskDecider { KioskDecider() }
+
+    static func seen(of scene: SceneID, in state: KioskState) -> SeenScreen? {
+      SeenScreen(size: Screen.Size(columns: 24, rows: 6), zone: "No/Such_Zone")
+    }
+
+    static func screen(
+      of scene: SceneID, in state: KioskState, at moment: Moment, size: Screen.Size,
+      zone: ZoneRules?
+    ) -> Screen {
+      Screen(Screen.Line("\(size.columns)x\(size.rows) \(zone?.id ?? "no zone")"), size: size)
+    }
+  }
+
+  @Test func `a screen is drawn as it was seen, if there is room, and a missing zone is said`()
+    throws
+  {
+    try PlayedLog.with { path in
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      var player = try Player<LowKiosk>(storage, zone: .utc)
+      let lines = player.lines(120, 40)
+      #expect(lines.contains { $0.contains("24x6 no zone") }, "\(lines)")
+      #expect(lines.contains { $0.contains("its zone is missing") })
+      player.press("tab", size: Screen.Size(columns: 20, rows: 12))
+      #expect(player.lines(20, 12).contains { $0.contains("18x8 no zone") })
     }
   }
 
