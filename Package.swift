@@ -67,10 +67,10 @@ let package = Package(
     .target(name: "CivilTime", dependencies: ["RetraceState"]),
     .target(
       name: "RetraceArchitecture",
-      dependencies: ["RetraceState", "RetraceScreen", "RetraceSchema", "CivilTime"]),
+      dependencies: ["RetraceScreen", "RetraceSchema", "CivilTime"]),
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture"]),
     // It exports all of them; what is built on them imports it in place of its parts.
-    .target(name: "Retrace", dependencies: ["RetraceLog", "CivilTime"]),
+    .target(name: "Retrace", dependencies: ["RetraceLog"]),
     // Help has lines of a width in cells.
     .target(name: "RetraceCommandLine", dependencies: ["RetraceScreen"]),
     .target(name: "RetraceFilter"),
@@ -110,7 +110,7 @@ let package = Package(
 
     // The tracker.
     .target(
-      name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceFilter", "CivilTime"],
+      name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceFilter"],
       plugins: ["ReducerFingerprint"]),
     .target(name: "TrackerFormats", dependencies: ["TimeTracking"]),
     .target(

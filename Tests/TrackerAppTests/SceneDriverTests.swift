@@ -53,8 +53,8 @@ import TrackerFeatures
         let scene = try #require(driver.tracker.store.state.scenes[driver.scene])
         #expect(scene.stack.top.path == "timer/0")
       }
-      // The session; the scene, and how it is seen; two texts; the user and the way to the timer; two keys; the
-      // entry and the way back; the end.
+      // The session; the scene, and how it is seen; two texts; the user and the way to the timer;
+      // two keys; the entry and the way back; the end.
       #expect(try fixture.batches() == [1, 2, 1, 1, 2, 1, 1, 1, 2, 1, 1])
     }
   }
