@@ -178,6 +178,38 @@ import TrackerFeatures
     try Self.expect("question-refused", tracking)
   }
 
+  @Test(
+    arguments: [
+      ("forgotten", "design the start page"), ("forgotten-hostile", hostile.joined()),
+    ])
+  func `the questions about a running entry during which the machine slept`(
+    name: String, description: String
+  ) throws {
+    var tracking = try Self.tracking(["mail", "plan"])
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: description, zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    let running = try #require(tracking.domain.runningEntry(of: tracking.user))
+    let begin = tracking.now.adding(.seconds(600))
+    let sleep = Forgotten.slept(running.id, from: begin, to: begin.adding(.seconds(4_500)))
+    tracking.wait(.seconds(5_700))
+    try tracking.send(.scene(tracking.scene, .forgot(sleep)))
+    try Self.expect(name, tracking)
+    let unseen = Forgotten.sleptFor(running.id, .seconds(4_500), until: tracking.now)
+    try tracking.send(.scene(tracking.scene, .forgot(unseen)))
+    try Self.expect("\(name)-unseen", tracking)
+  }
+
+  @Test func `the question whether the work goes on`() throws {
+    var tracking = try Self.tracking(["mail", "plan"])
+    var set = PreferenceSet(user: tracking.user)
+    set.asksAfter = .seconds(36_000)
+    try tracking.perform(.preferences(.create(set)))
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "design", zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    tracking.wait(.seconds(36_001))
+    try Self.expect("forgotten-long", tracking)
+  }
+
   @Test func `the lists of keys`() throws {
     var tracking = try Self.tracking(["mail"])
     try tracking.press("text:?")

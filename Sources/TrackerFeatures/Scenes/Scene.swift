@@ -21,6 +21,8 @@ public struct Scene: Recordable, Equatable, Composed {
   public var drafts: [KeptDraft] = []
   /// How the user saw the scene at the last action.
   public var seen: SeenFrame? = nil
+  /// The last sleep of the machine that the user was asked about.
+  public var forgotten: Forgotten?
 
   /// Creates a scene that asks for the user.
   public init() {
@@ -72,6 +74,10 @@ public enum SceneChange: Recordable, Equatable, Composed {
   case draftOpened(RouteID)
   /// The terminal was seen in another way at the next change; the user did nothing yet.
   case seen(SeenFrame)
+  /// The machine has slept while an entry of the user ran.
+  ///
+  /// The user did nothing.
+  case forgot(Forgotten)
 }
 
 /// The notice of a scene about the last input: ids and facts, from which each frame makes the text.

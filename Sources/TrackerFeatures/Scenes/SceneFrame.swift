@@ -13,6 +13,8 @@ public struct SceneFrame: KeyFrame {
   let content: AnyScreenFrame
   /// The question about a refused command, if any.
   let question: QuestionFrame?
+  /// The question about a running entry that may have been forgotten, if no other one is asked.
+  let forgotten: ForgottenFrame?
   let domain: DomainState
   var edge: Edge?
   /// The lines of the offer, of the notice and of the question.
@@ -45,6 +47,9 @@ public struct SceneFrame: KeyFrame {
     domain = state.domain
     let question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
     self.question = question
+    let forgotten =
+      question == nil ? ForgottenFrame(of: scene, in: state.domain, at: moment, by: rules) : nil
+    self.forgotten = forgotten
     let notice = scene.notice(in: state.domain)
     let said = notice.map { notice in
       notice.line(
@@ -66,7 +71,11 @@ public struct SceneFrame: KeyFrame {
       + wrapped([said].compactMap { $0 }, linesMax: half ? size.rows / 2 : size.rows / 4)
       + wrapped(question?.reasons ?? [], linesMax: size.rows / 4)
       + wrapped(question?.changes ?? [], linesMax: size.rows / 8)
-    layout = SceneLayout(size, notices: notices.count, hasRule: question != nil)
+      + wrapped([forgotten?.reason].compactMap { $0 }, linesMax: size.rows / 4)
+    // The answers have a row of their own, so that the screen keeps its hints.
+    layout = SceneLayout(
+      size, notices: notices.count, hasRule: question != nil || forgotten != nil,
+      hasAnswers: forgotten != nil)
     let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
     content = TrackerScreens.frame(
       of: scene.stack.top,
@@ -92,11 +101,17 @@ public struct SceneFrame: KeyFrame {
     }
     canvas.fill(layout.rule, with: "─", style: Style(foreground: .border))
     notices.draw(in: layout.notices, on: &canvas)
+    if forgotten != nil { canvas.drawLine(answers.line, in: layout.answers) }
     canvas.drawLine(hints.line, in: layout.hints)
     var screen = Screen(canvas, cursor: cursor)
     screen.mouse = .buttons
     screen.reportsFocus = true
     return screen
+  }
+
+  /// The answers about a forgotten entry.
+  private var answers: HintLine {
+    SceneKeys.forgotten.hintLine(in: self, fitting: size.columns)
   }
 
   private var hints: HintLine {
@@ -139,6 +154,9 @@ public struct SceneFrame: KeyFrame {
     if mouse.action == .pressed(.left), layout.hints.contains(place) {
       return hints.key(at: place.column).map { interpret($0, at: now) } ?? .intents([])
     }
+    if mouse.action == .pressed(.left), layout.answers.contains(place) {
+      return answers.key(at: place.column).map { interpret($0, at: now) } ?? .intents([])
+    }
     guard !scene.isHelpShown, layout.body.contains(place) else { return .intents([]) }
     let edge = Edge(rules: rules, now: now)
     return meaning(of: content.steps(for: mouse, in: layout.body, at: edge))
@@ -163,6 +181,9 @@ public struct SceneFrame: KeyFrame {
     var frame = self
     frame.edge = edge
     if question != nil, let steps = try SceneKeys.question.value(for: key, in: frame) {
+      return steps
+    }
+    if forgotten != nil, let steps = try SceneKeys.forgotten.value(for: key, in: frame) {
       return steps
     }
     return try content.steps(for: key, at: edge)

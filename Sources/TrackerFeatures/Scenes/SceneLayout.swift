@@ -8,6 +8,8 @@ struct SceneLayout: Hashable, Sendable {
   let rule: Rect
   /// The rectangle of the notice and the question.
   let notices: Rect
+  /// The row of the answers about a forgotten entry; empty without that question.
+  let answers: Rect
   /// The row of the hints, which is the last one to go.
   let hints: Rect
 
@@ -20,9 +22,11 @@ struct SceneLayout: Hashable, Sendable {
   ///   - size: The size of the screen.
   ///   - notices: The number of lines of the notice and the question.
   ///   - hasRule: Whether there is a question.
-  init(_ size: Screen.Size, notices: Int, hasRule: Bool) {
+  ///   - hasAnswers: Whether it has a row of answers.
+  init(_ size: Screen.Size, notices: Int, hasRule: Bool, hasAnswers: Bool = false) {
     var rest = Rect(size)
     hints = rest.removeBottom(1)
+    answers = rest.removeBottom(hasAnswers ? 1 : 0)
     self.notices = rest.removeBottom(notices)
     rule = rest.removeBottom(hasRule && size.rows >= Self.rowsWithRule ? 1 : 0)
     body = rest

@@ -52,6 +52,9 @@ public struct SceneReducer: UpdatingReducer {
     case .seen(let frame):
       scene.seen = frame
       return .none
+    case .forgot(let sleep):
+      scene.forgotten = sleep
+      return .none
     default: break
     }
     // The notice belongs to the previous input; a question stays while keys do nothing.
@@ -59,7 +62,7 @@ public struct SceneReducer: UpdatingReducer {
     let tells = if case .told(.some) = change { true } else { false }
     if !tells, case .some = scene.question { scene.question = nil }
     switch change {
-    case .screen, .userOpened, .terminalSettled, .seen: break
+    case .screen, .userOpened, .terminalSettled, .seen, .forgot: break
     case .pushed(let route): scene.stack.push(route)
     case .popped(let id): scene.stack.pop(through: id)
     case .wentTo(let routes):

@@ -1,0 +1,141 @@
+import Retrace
+import TimeTracking
+
+/// The question about a running entry that may have been forgotten.
+///
+/// The machine slept, or the entry runs for longer than the preferences say. The second follows
+/// from the state and the moment alone, so that no record is needed to ask it.
+struct ForgottenFrame: Sendable {
+  /// Why the user is asked, in a line that may be wider than the screen.
+  let reason: Screen.Line
+  private let entry: IdentifiedEntry
+  private let cause: Cause
+
+  private enum Cause: Sendable {
+    case slept(from: Moment, to: Moment)
+    case sleptFor(ElapsedTime)
+    /// The entry runs for longer than the preferences say since a moment.
+    case long(since: Moment)
+  }
+
+  /// Creates the question of a scene; `nil` if nothing is to be asked.
+  ///
+  /// - Complexity: O(running entries + sets of preferences).
+  init?(of scene: Scene, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
+    guard let user = scene.stack.top.user else { return nil }
+    let preferences = domain.preferences(of: user)?.set
+    if let forgotten = scene.forgotten, let entry = forgotten.openEntry(in: domain),
+      entry.entry.user == user
+    {
+      self.entry = entry
+      cause =
+        switch forgotten {
+        case .slept(_, let from, let to): .slept(from: max(from, entry.entry.start), to: to)
+        case .sleptFor(_, let time, until: _): .sleptFor(time)
+        }
+    } else if let longest = preferences?.asksAfter, let (id, entry) = domain.runningEntry(of: user)
+    {
+      let start = domain.unconfirmedStart(of: entry)
+      guard start.adding(longest) < moment else { return nil }
+      self.entry = IdentifiedEntry(id: id, entry: entry)
+      cause = .long(since: start.adding(longest))
+    } else {
+      return nil
+    }
+    let text = Self.text(
+      of: cause, entry.entry, at: moment, style: preferences.map { TimeStyle($0) } ?? TimeStyle(),
+      by: rules)
+    reason = Screen.Line("? \(text)", .warning)
+  }
+
+  private static func text(
+    of cause: Cause, _ entry: TimeEntry, at moment: Moment, style: TimeStyle, by rules: ZoneRules?
+  ) -> String {
+    func local(_ moment: Moment) -> LocalTime {
+      rules?.local(at: moment) ?? LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds)
+    }
+    func clock(_ time: Moment) -> String {
+      let shown = local(time)
+      let day = shown.date == local(moment).date ? "" : "\(style.withWeekdayAndDay(shown.date)) "
+      return day + style.clock(shown) + (rules?.offsetMark(at: time) ?? "")
+    }
+    switch cause {
+    case .slept(let from, let to):
+      let time = style.text(to.elapsed(since: from))
+      return "Slept \(clock(from))-\(clock(to)) (\(time)) while \(entry.shortName) ran."
+    case .sleptFor(let time):
+      return "Slept \(style.text(time)) while \(entry.shortName) ran, unseen by this app. It can "
+        + "be cut off the end, which is now."
+    case .long(let since):
+      let time = entry.elapsed(at: moment)
+      return "Still working? \(entry.shortName) runs since \(clock(entry.start)) "
+        + "(\(style.text(time))). It may have ended at \(clock(since))."
+    }
+  }
+
+  private var user: UserID { entry.entry.user }
+
+  /// Returns the steps that confirm the time until now.
+  func keeping(in domain: DomainState, at now: Moment) -> [KeyStep] {
+    [.command(.user(domain.confirming(user, until: now)))]
+  }
+
+  /// Returns the steps that cut the sleep out, or off the end of an entry that ends now; `nil` if
+  /// the machine did not sleep.
+  func cutting(at edge: Edge?) -> [KeyStep]? {
+    switch cause {
+    case .slept(let from, let to):
+      let zone = edge?.rules.recorded(at: to) ?? entry.entry.zone
+      return steps(
+        .several([
+          .stop(user, at: from, policy: .refuse),
+          .resume(entry.id, at: to, zone: zone, policy: .refuse),
+        ]))
+    case .sleptFor(let time):
+      let now = edge?.now ?? entry.entry.start
+      let end = now.adding(ElapsedTime(microseconds: -time.microseconds)).wholeSecond
+      return steps(.stop(user, at: max(entry.entry.start, end), policy: .refuse))
+    case .long: return nil
+    }
+  }
+
+  /// The steps that end the entry before the sleep, or when it had run for as long as the
+  /// preferences say; `nil` if the moment is not known.
+  var ending: [KeyStep]? {
+    switch cause {
+    case .slept(let from, to: _): steps(.stop(user, at: from, policy: .refuse))
+    case .long(let since): steps(.stop(user, at: since, policy: .refuse))
+    case .sleptFor: nil
+    }
+  }
+
+  /// The steps that make an entry of its own of the sleep; `nil` if its moments are not known.
+  var splitting: [KeyStep]? {
+    guard case .slept(let from, let to) = cause else { return nil }
+    // An entry that began with the sleep has nothing before it.
+    let before: [TimeEntryCommand] =
+      from > entry.entry.start ? [.split(entry.id, at: from, policy: .refuse, reason: nil)] : []
+    return steps(.several([.split(entry.id, at: to, policy: .refuse, reason: nil)] + before))
+  }
+
+  private func steps(_ command: TimeEntryCommand) -> [KeyStep] { [.command(.entry(command))] }
+}
+
+extension SceneKeys {
+  /// The keys while a running entry may have been forgotten; all other keys go to the screen.
+  static let forgotten = KeyTable<SceneFrame>("Forgotten") {
+    Binding(.ctrl("y"), hint: "keep", help: "Keep the time of the running entry until now.") {
+      frame in
+      frame.forgotten?.keeping(in: frame.domain, at: frame.edge?.now ?? Moment(microseconds: 0))
+    }
+    Binding(.ctrl("x"), hint: "cut out", help: "Take the time of the sleep out of the entry.") {
+      frame in frame.forgotten?.cutting(at: frame.edge)
+    }
+    Binding(.ctrl("o"), hint: "end there", help: "End the entry when it may have been forgotten.") {
+      frame in frame.forgotten?.ending
+    }
+    Binding(.ctrl("s"), hint: "split", help: "Make an entry of its own of the sleep.") { frame in
+      frame.forgotten?.splitting
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
+import Testing
+import TimeTracking
+import TrackerFeatures
+
+/// The questions about a running entry that may have been forgotten, without a store.
+@Suite struct ForgottenScreenTests {
+  /// Starts an entry at nine, and asks at 12:30 about a sleep from ten to twelve.
+  private func asking() throws -> Tracking {
+    var tracking = try Tracking()
+    try start(&tracking)
+    tracking.wait(.seconds(3 * 3_600 + 1_800))
+    let from = Tracking.morning.adding(.seconds(3_600))
+    let sleep = Forgotten.slept(
+      TimeEntryID(value: 0), from: from, to: from.adding(.seconds(7_200)))
+    try tracking.send(.scene(tracking.scene, .forgot(sleep)))
+    return tracking
+  }
+
+  private func start(_ tracking: inout Tracking) throws {
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "work", zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+  }
+
+  private func times(_ tracking: Tracking) -> [String] {
+    tracking.entries.map { "\($0.localStart.clock)-\($0.localEnd?.clock ?? "now")" }.sorted()
+  }
+
+  private func isAsking(_ tracking: Tracking) -> Bool { tracking.text.contains("cut out") }
+
+  @Test func `the question leaves all keys but its own to the screen`() throws {
+    var tracking = try asking()
+    #expect(isAsking(tracking))
+    try tracking.press("text:n", "text:yes, keep it")
+    #expect(tracking.form?.description.text == "yes, keep it" && isAsking(tracking))
+    try tracking.press("ctrl-s")
+    #expect(times(tracking) == ["09:00-10:00", "10:00-12:00", "12:00-now"])
+    #expect(tracking.form?.description.text == "yes, keep it")
+  }
+
+  @Test func `a click on an answer is the answer`() throws {
+    var tracking = try asking()
+    let row = try #require(tracking.lines.firstIndex { $0.contains("cut out") })
+    let column = try #require(tracking.lines[row].ranges(of: "cut out").first).lowerBound
+    try tracking.use(
+      .pressed(.left), row: row, column: tracking.lines[row].prefix(upTo: column).count)
+    #expect(times(tracking) == ["09:00-10:00", "12:00-now"])
+    #expect(!isAsking(tracking))
+  }
+
+  @Test func `an answer that would be refused is asked about like any other command`() throws {
+    var tracking = try Tracking()
+    try start(&tracking)
+    tracking.wait(.seconds(15 * 3_600))
+    let from = Tracking.morning.adding(.seconds(13 * 3_600))
+    let sleep = Forgotten.slept(
+      TimeEntryID(value: 0), from: from, to: from.adding(.seconds(3_600)))
+    try tracking.send(.scene(tracking.scene, .forgot(sleep)))
+    try tracking.press("ctrl-o")
+    #expect(tracking.question != nil && times(tracking) == ["09:00-now"])
+    try tracking.press("ctrl-o")
+    #expect(tracking.question == nil && times(tracking) == ["09:00-22:00"])
+  }
+
+  @Test func `an entry that began with the sleep has nothing before it`() throws {
+    var tracking = try Tracking()
+    try start(&tracking)
+    tracking.wait(.seconds(7_200))
+    let sleep = Forgotten.slept(
+      TimeEntryID(value: 0), from: Tracking.morning, to: Tracking.morning.adding(.seconds(3_600)))
+    try tracking.send(.scene(tracking.scene, .forgot(sleep)))
+    try tracking.press("ctrl-s")
+    #expect(times(tracking) == ["09:00-10:00", "10:00-now"])
+  }
+
+  @Test func `a long entry is asked about when the preference says, and again after it`() throws {
+    var tracking = try Tracking()
+    var set = PreferenceSet(user: tracking.user)
+    set.asksAfter = .seconds(7_200)
+    try tracking.perform(.preferences(.create(set)))
+    try start(&tracking)
+    tracking.wait(.seconds(7_200))
+    #expect(!tracking.text.contains("Still working?"))
+    tracking.wait(.seconds(1_800))
+    #expect(tracking.text.contains("Still working? \"work\" runs since 09:00 (2:30:00)."))
+    #expect(tracking.text.contains("It may have ended at 11:00."))
+    try tracking.press("ctrl-y")
+    #expect(!tracking.text.contains("Still working?") && times(tracking) == ["09:00-now"])
+    tracking.wait(.seconds(7_200))
+    #expect(!tracking.text.contains("Still working?"))
+    tracking.wait(.seconds(1))
+    #expect(tracking.text.contains("It may have ended at 13:30."))
+    try tracking.press("ctrl-o")
+    #expect(times(tracking) == ["09:00-13:30"])
+    #expect(!tracking.text.contains("Still working?"))
+  }
+
+  @Test func `a later notice or another input does not end the question`() throws {
+    var tracking = try asking()
+    try tracking.press("text:?", "escape", "up", "text:q")
+    #expect(isAsking(tracking))
+    // Another user's screen does not show it.
+    try tracking.perform(.user(.create(User(name: Name("ben")))))
+    try tracking.send(.scene(tracking.scene, .userOpened(Name("ben"))))
+    #expect(!isAsking(tracking))
+    try tracking.send(.scene(tracking.scene, .userOpened(Name("anna"))))
+    #expect(isAsking(tracking))
+  }
+}
