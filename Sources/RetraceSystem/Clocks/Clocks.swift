@@ -80,6 +80,15 @@ package enum MachineSleep {
     }
     return (differences.reduce(.max, min) + 500_000) / 1_000_000
   }
+
+  /// Returns the microseconds since 1970, by the present wall clock, at which the machine was
+  /// started.
+  ///
+  /// The C function is `clock_gettime` with `CLOCK_REALTIME` and `CLOCK_BOOTTIME`.
+  package static func machineStart() -> Int64 {
+    let boot = reading(CLOCK_BOOTTIME)
+    return WallClock.now() - Int64(boot.tv_sec) * 1_000_000 - Int64(boot.tv_nsec) / 1_000
+  }
 }
 
 /// The processor time of this thread, for measuring work while other threads run.

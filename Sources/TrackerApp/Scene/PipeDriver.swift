@@ -57,6 +57,7 @@ public struct PipeDriver {
   /// - Returns: The answer.
   /// - Throws: The errors of the store.
   public func answer(_ line: String) throws(StoreError) -> Answer {
+    try driver.askAboutSleep()
     if line == "screen" {
       try driver.tracker.store.catchUpBlocking()
       let renderer = PlainRenderer(size: driver.size, showsCursor: true)

@@ -18,6 +18,8 @@ public struct SceneDriver: Sendable {
   /// Whether this process opened the scene and the scene asks for the user.
   let asksForUser: Bool
   private let progress = Progress()
+  /// Returns the reading of the clocks of the machine.
+  private let readsClock: @Sendable () -> SleepClock
 
   /// The state of this driver that is not recorded.
   private final class Progress: Sendable {
@@ -27,6 +29,8 @@ public struct SceneDriver: Sendable {
     let memo = Lock(FrameMemo())
     /// What the terminal told since the start of the process.
     let presence = Lock(Presence())
+    /// When the sleep of the machine was looked at, and how long it had slept.
+    let sleep = Lock<(moment: Moment, slept: ElapsedTime)?>(nil)
   }
 
   /// Whether the user looks at the scene, as far as the terminal tells.
@@ -51,6 +55,16 @@ public struct SceneDriver: Sendable {
     to tracker: TrackerStore, as user: Name? = nil, isGiven: Bool = false, size: Screen.Size,
     givenZone: ZoneRules? = nil
   ) throws(StoreError) -> SceneDriver {
+    try attach(
+      to: tracker, as: user, isGiven: isGiven, size: size, givenZone: givenZone,
+      readingClock: SleepClock.now)
+  }
+
+  /// Attaches to a scene, with another source of the sleep of the machine.
+  package static func attach(
+    to tracker: TrackerStore, as user: Name? = nil, isGiven: Bool = false, size: Screen.Size,
+    givenZone: ZoneRules? = nil, readingClock: @escaping @Sendable () -> SleepClock
+  ) throws(StoreError) -> SceneDriver {
     while true {
       try tracker.store.catchUpBlocking()
       let state = tracker.store.state
@@ -68,10 +82,11 @@ public struct SceneDriver: Sendable {
         }
         let driver = SceneDriver(
           tracker: tracker, scene: scene, size: size, givenZone: givenZone,
-          asksForUser: isNew && shown == nil)
+          asksForUser: isNew && shown == nil, readsClock: readingClock)
         if !actions.isEmpty {
           try tracker.store.sendBlocking(actions + driver.newlySeen(in: state, by: shown))
         }
+        try driver.askAboutSleep()
         return driver
       }
       // Another process has attached to the next scene and is about to open it.
@@ -225,6 +240,43 @@ public struct SceneDriver: Sendable {
     return tracker.store.observe { _ in
       if !progress.isPressing.withLock({ $0 }) { body() }
     }
+  }
+
+  /// Asks about the running entry of the scene's user if the machine has slept since the last call.
+  ///
+  /// The first call asks the sessions of the log instead. A driver of a terminal calls this at
+  /// least once a second, so the sleep began when it called this last.
+  ///
+  /// - Complexity: O(1) if the machine did not sleep.
+  /// - Throws: The errors of the store.
+  public func askAboutSleep() throws(StoreError) {
+    let (clock, now) = (readsClock(), tracker.now())
+    let last = progress.sleep.withLock { last in
+      defer { last = (now, clock.slept) }
+      return last
+    }
+    let time = ElapsedTime(
+      microseconds: clock.slept.microseconds - (last?.slept.microseconds ?? 0))
+    guard time > Forgotten.sleepMax else { return }
+    try tracker.store.catchUpBlocking()
+    let state = tracker.store.state
+    guard let shown = state.scenes[scene], let user = shown.stack.top.user,
+      let (id, entry) = state.domain.runningEntry(of: user)
+    else { return }
+    let start = state.domain.unconfirmedStart(of: entry)
+    let asked = shown.forgotten.map { $0.isOpen(in: state.domain) } ?? false
+    let running = IdentifiedEntry(id: id, entry: entry)
+    let found: Forgotten?
+    if let last {
+      found = Forgotten(of: running, from: last.moment, to: now, for: time)
+        .map { shown.asking(about: $0, in: state.domain) }
+    } else if asked || start >= now {
+      found = nil
+    } else {
+      let slept = try tracker.store.slept(since: start, by: clock)
+      found = Forgotten(of: running, from: start, to: now, for: slept)
+    }
+    if let found { try tracker.store.sendBlocking([.scene(scene, .forgot(found))]) }
   }
 
   /// Returns the frame of the latest state, verified so that a damaged page cannot hide a row;

@@ -54,6 +54,7 @@ public enum TerminalDriver {
     defer { observation.cancel() }
     var hasRecordedFeatures = false
     while true {
+      try driver.askAboutSleep()
       let frame = driver.frame()
       let event: TerminalSession.Event
       let unreadable = Screen.Line("The store cannot be read.", .warning)

@@ -58,12 +58,23 @@ public struct TrackerStore: Sendable {
   ) throws(StoreError) -> TrackerStore {
     let clock: @Sendable () -> Moment =
       if let now { { now } } else { StoreConfiguration.wallClock }
+    return try open(
+      at: path, creating: creating, zone: zone, login: login, clock: clock,
+      isClockFixed: now != nil, isBulk: isBulk, foldTrial: foldTrial)
+  }
+
+  /// Opens the store for writing, with a clock.
+  package static func open(
+    at path: String, creating: Bool = true, zone: ZoneRules, login: String? = nil,
+    clock: @escaping @Sendable () -> Moment, isClockFixed: Bool, isBulk: Bool = false,
+    foldTrial: FoldTrial? = nil
+  ) throws(StoreError) -> TrackerStore {
     var configuration = StoreConfiguration(
       zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
     configuration.foldTrial = foldTrial
     configuration.origin.login = login ?? ThisProcess.loginName
-    configuration.origin.isClockFixed = now != nil
-    if now != nil { configuration.realClock = StoreConfiguration.wallClock }
+    configuration.origin.isClockFixed = isClockFixed
+    if isClockFixed { configuration.realClock = StoreConfiguration.wallClock }
     configuration.snapshots.keepsSavedParts = !isBulk
     let store = try Store<TimeTracker>.openBlocking(
       at: path, creating: creating, configuration: configuration)
