@@ -37,6 +37,8 @@ struct PlanPerformer {
   private let createsStore: Bool
   /// The questions to the user before the commands are performed.
   var asks: EntryPlan.Questions
+  /// Whether to ask about a forgotten entry that the commands would end now.
+  var asksAboutForgotten = true
 
   /// Creates the performer of a verb.
   init(
@@ -54,6 +56,8 @@ struct PlanPerformer {
   struct Planned {
     var context: EntryContext
     var plan: EntryPlan
+    /// The commands of the request, before they were prepared.
+    var given: [TimeEntryCommand]
     var remarks: [String]
     var unchanged: TimeEntryID?
   }
@@ -123,7 +127,7 @@ struct PlanPerformer {
         try plan(
           request, in: try options.entryContext(of: name, in: domain, rules, tracker.now()))
       }
-      return (tracker, try confirmed(planned))
+      return (tracker, try confirmed(try answered(planned, request, tracker)))
     } catch {
       try? options.context.close(tracker)
       throw error
@@ -131,7 +135,7 @@ struct PlanPerformer {
   }
 
   /// Prepares and decides the commands of a request, under the policy of the options.
-  private func plan(
+  func plan(
     _ request: Request, in context: EntryContext
   ) throws(ToolFailure) -> Planned {
     let request = try request(context)
@@ -148,7 +152,8 @@ struct PlanPerformer {
       plan = plan.with(.allow)
     }
     return Planned(
-      context: context, plan: plan, remarks: request.remarks, unchanged: request.unchanged)
+      context: context, plan: plan, given: request.commands, remarks: request.remarks,
+      unchanged: request.unchanged)
   }
 
   /// Returns the failure of a change that is not made.

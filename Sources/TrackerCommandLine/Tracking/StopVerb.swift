@@ -10,7 +10,9 @@ struct StopVerb: Verb {
     "track stop", summary: "Stop the running entry, or some of its tags.",
     discussion: """
       With nothing running, the stop is refused with exit code 1 and nothing is written. With \
-      tags, only these end: another entry with the other tags starts at the same instant.
+      tags, only these end: another entry with the other tags starts at the same instant. On a \
+      terminal, a stop without a time asks when the entry ended if the machine slept while it ran; \
+      see `track help status`.
 
       EXAMPLES
         track stop
