@@ -81,11 +81,11 @@ import TrackerFeatures
     }
   }
 
-  @Test func `after a kill between the deletion and its offer, z undoes it [M6]`() throws {
+  @Test func `a deletion without an offer, as older builds left it, is undone by z [M6]`() throws {
     try TrackerFixture.with { fixture in
       try Self.fill(fixture)
       try fixture.app { driver, pipe in
-        // A process that is killed there has performed the command, and nothing after it.
+        // They committed the command first, so a kill could leave it alone.
         let frame = try #require(driver.frame())
         guard case .intents(let down) = frame.interpret(.down, at: TrackerFixture.morning),
           try driver.tracker.store.carryOutBlocking(down) == nil,

@@ -114,11 +114,12 @@ extension Store {
 extension Writer {
   /// Encodes a command as a batch, on the sender's thread.
   func encode(
-    _ command: App.Command, from origin: RecordedCommand.Origin, key: String?
+    _ command: App.Command, from origin: RecordedCommand.Origin, key: String? = nil,
+    at moment: Moment? = nil
   ) throws(StoreError) -> PendingBatch<App> {
     if origin == .effect { throw StoreError.commandWithoutCause }
     if origin == .undo, App.self is any UndoableApp.Type { throw StoreError.undoneByHand }
-    return try encodeChecked(command, from: origin, key: key)
+    return try encodeChecked(command, from: origin, key: key, at: moment)
   }
 
   /// Encodes a command of any origin as a batch.
@@ -128,9 +129,10 @@ extension Writer {
   ///   - origin: The origin.
   ///   - key: The caller's idempotency key.
   ///   - target: The sequence of the command that an undo or a redo takes back.
+  ///   - moment: The moment of sending; `nil` for the present.
   func encodeChecked(
     _ command: App.Command, from origin: RecordedCommand.Origin, key: String? = nil,
-    restoring target: Int64? = nil
+    restoring target: Int64? = nil, at moment: Moment? = nil
   ) throws(StoreError) -> PendingBatch<App> {
     let bytes = command.encoded()
     if let schema = AppSchemas.of(App.self).commands?.command,
@@ -144,7 +146,7 @@ extension Writer {
     return PendingBatch(
       actions: [], encoded: payload,
       command: PendingCommand(command, encoded: bytes, from: origin), bytes: payload.bytes.count,
-      moment: configuration.clock(), key: batchKey, isAwaited: true)
+      moment: moment ?? configuration.clock(), key: batchKey, isAwaited: true)
   }
 
   /// Commits a batch after all queued ones, and closes the session in the same commit.

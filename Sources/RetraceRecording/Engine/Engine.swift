@@ -72,12 +72,13 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ///   - closing: Whether the session ends with this commit.
   ///   - key: The idempotency key of the batch, if it is known before the batch; otherwise `nil`.
   ///   - context: The context of the commit.
+  ///   - answer: For the group of one input, what follows a command; see ``InputAnswer``.
   ///   - access: The access of the writer's job.
   ///   - decide: Returns the batches, none empty, for a state that no other process can change
   ///     meanwhile. If it returns none, no action is appended, and if it throws, nothing at all.
   mutating func commit(
     closing: Bool, key: String? = nil, in context: GroupWriter<App>.CommitContext,
-    by access: borrowing LogWriter.Access,
+    answering answer: InputAnswer<App>? = nil, by access: borrowing LogWriter.Access,
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> CommitResult<App> {
     groups.setContext(context)
@@ -99,7 +100,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
             consume appender, after: committed, realTime: groups.realTime(),
             keeper: saver.keeper, by: access)
           do throws(StoreError) {
-            try self.groups.append(batches, closing: closing, in: &transaction)
+            try self.groups.append(
+              batches, closing: closing, answering: answer, in: &transaction)
           } catch {
             failure = error
           }

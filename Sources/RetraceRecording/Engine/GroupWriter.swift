@@ -16,6 +16,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private let encoder = ActionEncoder<App>()
   private var hashWriter = AvroWriter(capacity: 4096)
   private var context = CommitContext()
+  /// The first sequence and the session of the group, as the attempt notes them.
+  private var groupStart: (first: UInt64, session: UInt64) = (0, 0)
 
   struct CommitContext {
     /// Whether the state after each batch is needed, not only after awaited ones.
@@ -26,6 +28,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     /// Whether effects run in this process.
     var runsEffects = false
     var reason = SessionClosed.Reason.closed
+    /// Whether the group is what one input means, so that a command that is not accepted ends it.
+    var isInput = false
     /// The moment of the group's commands; `nil` if it has none.
     fileprivate(set) var commandMoment: Moment?
   }
@@ -93,9 +97,11 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - batches: The batches, none empty.
   ///   - closing: Whether the session ends with them.
+  ///   - answer: For the group of one input, what follows a command.
   ///   - transaction: The transaction, before its first record.
   mutating func append(
-    _ batches: [PendingBatch<App>], closing: Bool, in transaction: inout GroupTransaction<App>
+    _ batches: [PendingBatch<App>], closing: Bool, answering answer: InputAnswer<App>?,
+    in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
     var fresh = batches
     var places: [Int] = []
@@ -111,7 +117,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     // A batch that the log already has does not close the session.
     guard fresh.count > 0 || (closing && batches.count == 0 && hadSession) else { return }
     let first = transaction.appender.nextSequence
-    try appendGroup(fresh, closing: closing, in: &transaction)
+    try appendGroup(fresh, closing: closing, answering: answer, in: &transaction)
     if !hadSession, transaction.appender.nextSequence == first {
       // The session has no record, so its number and its lock are released.
       try leaveSession(transaction.log)
@@ -120,8 +126,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   private mutating func appendGroup(
-    _ batches: [PendingBatch<App>], closing: Bool, in transaction: inout GroupTransaction<App>
+    _ batches: [PendingBatch<App>], closing: Bool, answering answer: InputAnswer<App>?,
+    in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
+    var batches = batches
     let first = transaction.appender.nextSequence
     let ends = Self.ends(of: batches)
     try begin(batches, in: &transaction)
@@ -137,10 +145,15 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
           transaction.result.reductionNanoseconds = ThreadClock.nanoseconds() - begin
         }
       }
-      for index in 0..<batches.count {
+      var index = 0
+      while index < batches.count {
         try enter(.reducing(index))
         let mayHash = !closing && index == batches.count - 1
         try appendBatch(batches[index], at: index, mayHash: mayHash, in: &transaction)
+        if context.isInput, batches[index].command != nil {
+          try continueInput(&batches, after: index, answering: answer, in: &transaction)
+        }
+        index += 1
       }
     }
     transaction.result.batches = batches.count
@@ -159,6 +172,37 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     try enter(.committing)
   }
 
+  /// Drops what follows a command of an input that was not accepted, and inserts the answer.
+  ///
+  /// - Throws: The reason why a command could not be decided; then nothing of the input is left.
+  private mutating func continueInput(
+    _ batches: inout [PendingBatch<App>], after index: Int, answering answer: InputAnswer<App>?,
+    in transaction: inout GroupTransaction<App>
+  ) throws(StoreError) {
+    let receipts = transaction.result.receipts
+    guard receipts.count > 0 else { return }
+    let outcome: Result<[App.Action], App.Refusal>
+    switch receipts[receipts.count - 1].receipt.decision?.outcome {
+    case .accepted(let facts, _): outcome = .success(facts)
+    case .refused(let refusal):
+      outcome = .failure(refusal)
+      batches.removeLast(batches.count - index - 1)
+    case .failed(let error): throw error
+    case nil: return
+    }
+    guard let answer else { return }
+    guard let actions = App._sent(answer(outcome)) else { throw StoreError.notFromScene }
+    guard actions.count > 0 else { return }
+    let encoded = try encoder.encode(actions)
+    let batch = PendingBatch<App>(
+      actions: actions, encoded: encoded, bytes: encoded.bytes.count,
+      moment: context.commandMoment ?? batches[index].moment)
+    batches.insert(batch, at: index + 1)
+    transaction.result.actions += actions.count
+    transaction.next.countActions(actions.count)
+    try note(batches, in: transaction)
+  }
+
   /// Prepares the transaction for a group, opens the session, and notes the group in the attempt.
   private mutating func begin(
     _ batches: [PendingBatch<App>], in transaction: inout GroupTransaction<App>
@@ -174,12 +218,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     transaction.next.countActions(transaction.result.actions)
     // The attempt notes 0 for a session without a committed record: if the process ends, the
     // number may go to another session.
-    let start = (
+    groupStart = (
       first: transaction.next.fold.sequence + 1, session: transaction.next.session ?? 0
     )
-    let hasCommands = Self.hasCommands(batches)
     // Sampled after catching up, so that no committed record has a later moment of this clock.
-    context.commandMoment = hasCommands ? configuration.clock() : nil
+    // What an input means has one moment, which is sampled there, too.
+    context.commandMoment =
+      Self.hasCommands(batches)
+      ? context.isInput ? batches[0].moment : configuration.clock() : nil
     if transaction.next.session == nil {
       try session.reserve(in: &transaction)
       // A command opens the session only when its record is appended.
@@ -187,10 +233,18 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         try open(in: &transaction, at: Self.ends(of: batches).first?.moment)
       }
     }
-    guard batches.count > 0 else { return }
-    let hasNewCommandSchema = hasCommands && transaction.appender.hasNewCommandSchema
+    if batches.count > 0 { try note(batches, in: transaction) }
+  }
+
+  /// Notes a group in the attempt.
+  private mutating func note(
+    _ batches: [PendingBatch<App>], in transaction: borrowing GroupTransaction<App>
+  ) throws(StoreError) {
+    let schema = transaction.next.schema ?? 0
+    let hasNewCommandSchema =
+      Self.hasCommands(batches) && transaction.appender.hasNewCommandSchema
     let group = Attempt(
-      firstSequence: start.first, session: start.session, schema: schema,
+      firstSequence: groupStart.first, session: groupStart.session, schema: schema,
       newSchema: transaction.appender.newSchema == schema ? identity.schemas.action.text : "",
       newCommandSchema:
         hasNewCommandSchema ? identity.schemas.commands?.command.text ?? "" : "",
@@ -364,7 +418,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     transaction.next.fold.skip(first)
     var envelope = transaction.envelope(at: moment, cause: answer?.id.cause)
     guard case .accepted(let facts, let encoded) = decision.outcome else {
-      if mayHash, let form = formNotDue {
+      if mayHash || context.isInput, let form = formNotDue {
         envelope.recordedHash = form.record(of: stateHash(&transaction.next))
       }
       try transaction.appender.append(

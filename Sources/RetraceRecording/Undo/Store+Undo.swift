@@ -108,10 +108,14 @@ extension Store where App: UndoableApp {
   ///   - closing: As for ``undoBlocking(closing:)``.
   ///   - recordsVoid: Whether a restore is recorded that changes nothing, because everything is
   ///     left as it is.
+  ///   - answer: Returns the actions that tell the user what the restore led to, which are
+  ///     committed with it; not for one with `closing`. If the facts were already in the log, it is
+  ///     not called.
   /// - Returns: The restore; `nil` if there is nothing to take back.
   /// - Throws: As ``undoBlocking(closing:)``.
   package func restoreBlocking(
-    _ wanted: WantedRestore, closing: Bool, recordsVoid: Bool
+    _ wanted: WantedRestore, closing: Bool, recordsVoid: Bool,
+    answering answer: InputAnswer<App>? = nil
   ) throws(CommandError<App>) -> MadeRestore<App>? {
     var attempt = 0
     while true {
@@ -127,12 +131,26 @@ extension Store where App: UndoableApp {
       }
       guard var made = found, made.rest == nil else { return found }
       do throws(CommandError<App>) {
-        let performed = try performBlocking(made.restore, closing: closing)
+        // A stale restore is found anew.
+        let isLast = attempt == Self.attemptsMax
+        let performed = try performBlocking(
+          made.restore, closing: closing,
+          answering: isLast ? answer : answer.map { Self.unlessStale($0) })
         made.performed = performed
         if !performed.wasRepeated || attempt == Self.attemptsMax { return made }
       } catch {
         guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(made.restore) }
       }
+    }
+  }
+}
+
+extension Store where App: UndoableApp {
+  /// Returns an answer that answers no refusal of a stale restore.
+  private static func unlessStale(_ answer: @escaping InputAnswer<App>) -> InputAnswer<App> {
+    { outcome in
+      if case .failure(let refusal) = outcome, App.isStaleRestore(refusal) { return [] }
+      return answer(outcome)
     }
   }
 }
@@ -279,12 +297,22 @@ extension Store where App: UndoableApp {
   }
 
   private func performBlocking(
-    _ restore: Restore<App.Edit>, closing: Bool
+    _ restore: Restore<App.Edit>, closing: Bool, answering answer: InputAnswer<App>?
   ) throws(CommandError<App>) -> Performed<App> {
     let receipt: Receipt<App>
     do throws(StoreError) {
-      let batch = try writer.encode(restore)
-      receipt = closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
+      if let answer {
+        let writer = writer
+        receipt = try storage.performWriting { access throws(StoreError) in
+          let result = try writer.commitInput(answering: answer, access) {
+            () throws(StoreError) in [try writer.encode(restore)]
+          }
+          return try result.singleReceipt()
+        }
+      } else {
+        let batch = try writer.encode(restore)
+        receipt = closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
+      }
     } catch {
       throw .store(error)
     }

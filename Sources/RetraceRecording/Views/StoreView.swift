@@ -58,7 +58,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
   /// recorded. In a view of ``Store/intents``, actions and commands are carried out in order.
   ///
   /// - Returns: The refusal of a command, after which the rest is dropped; otherwise `nil`.
-  /// - Throws: As ``Store/carryOut(_:)``.
+  /// - Throws: As ``Store/carryOut(_:answering:)``.
   @discardableResult
   public func send(_ actions: [Action]) async throws(StoreError) -> (any Error)? {
     try await carryOut(actions)
@@ -72,7 +72,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
 
   /// Sends actions as one batch, and blocks until they are durable; see ``send(_:)-([Action])``.
   ///
-  /// - Throws: As ``Store/carryOutBlocking(_:)``.
+  /// - Throws: As ``Store/carryOutBlocking(_:answering:)``.
   @discardableResult
   public func sendBlocking(_ actions: [Action]) throws(StoreError) -> (any Error)? {
     try carryOutBlocking(actions)

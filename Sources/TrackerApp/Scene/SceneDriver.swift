@@ -135,7 +135,8 @@ public struct SceneDriver: Sendable {
   /// Performs inputs one after another.
   ///
   /// Each input is interpreted on the state after the previous ones. Its changes are durable before
-  /// the next one is interpreted.
+  /// the next one is interpreted. If the process ends before, the log has all changes of an input
+  /// or none.
   ///
   /// - Parameters:
   ///   - inputs: The inputs; those that mean nothing to the app are left out.
@@ -289,24 +290,25 @@ public struct SceneDriver: Sendable {
   }
 
   private func carryOut(_ intents: [TimeTracker.Intent]) throws(StoreError) {
-    let seen = newlySeen.map { TimeTracker.Intent.scene($0) }
-    guard let refusal = try tracker.store.carryOutBlocking(seen + intents) else { return }
-    try tracker.store.sendBlocking([TimeTracker.answer(to: refusal, of: intents, in: scene)])
+    let scene = scene
+    let seen = intents.isEmpty ? [] : newlySeen.map { TimeTracker.Intent.scene($0) }
+    _ = try tracker.store.carryOutBlocking(seen + intents) { refusal in
+      [TimeTracker.answer(to: refusal, of: intents, in: scene)]
+    }
   }
 
   private func restore(isRedo: Bool) throws(StoreError) {
-    try sendAnswer { () throws(CommandError<TimeTracker>) in
+    try tell(isRedo: isRedo) { (answer) throws(CommandError<TimeTracker>) in
       let void = Notice.obstacle(isRedo ? .nothingRedone : .nothingUndone)
-      var made = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false)
+      let made = try tracker.undoOrBringBack(
+        isRedo: isRedo, recordsVoid: false, answering: answer)
       let state = tracker.store.state
-      if made?.rest != nil, state.scenes[scene]?.notice(in: state.domain) == void {
-        // The key is pressed again, so it passes over what changes nothing.
-        _ = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: true)
-        made = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false)
+      guard made?.rest != nil, state.scenes[scene]?.notice(in: state.domain) == void else {
+        return made
       }
-      return made?.rest != nil
-        ? .scene(scene, .told(void))
-        : TimeTracker.answer(toRestore: made?.performed?.facts, isRedo: isRedo, in: scene)
+      // The key is pressed again, so it passes over what changes nothing.
+      _ = try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: true)
+      return try tracker.undoOrBringBack(isRedo: isRedo, recordsVoid: false, answering: answer)
     }
   }
 
@@ -316,31 +318,45 @@ public struct SceneDriver: Sendable {
   private func takeBack(_ entries: [TimeEntryID]) throws(StoreError) {
     let wanted = Set(entries)
     let change = try tracker.store.newestChangeBlocking { $0.deletedEntries == wanted }
-    try sendAnswer { () throws(CommandError<TimeTracker>) in
-      var made: MadeRestore<TimeTracker>?
-      if let change {
-        made = try tracker.store.restoreBlocking(
-          .change(change, isRedo: false, taking: false), closing: false, recordsVoid: false)
-      }
-      return made?.rest != nil
-        ? .scene(scene, .told(.obstacle(.nothingUndone)))
-        : TimeTracker.answer(toRestore: made?.performed?.facts, isRedo: false, in: scene)
+    try tell(isRedo: false) { (answer) throws(CommandError<TimeTracker>) in
+      guard let change else { return nil }
+      return try tracker.store.restoreBlocking(
+        .change(change, isRedo: false, taking: false), closing: false, recordsVoid: false,
+        answering: answer)
     }
   }
 
-  /// Sends the action that a restore returns, or the answer to its refusal.
-  private func sendAnswer(
-    _ restore: () throws(CommandError<TimeTracker>) -> ScenesAction
+  /// Makes a restore that tells the user what it led to, in the same commit.
+  ///
+  /// - Parameters:
+  ///   - isRedo: Whether it is a redo.
+  ///   - restore: Makes the restore with the answer to it.
+  private func tell(
+    isRedo: Bool,
+    _ restore: (
+      @escaping InputAnswer<TimeTracker>
+    ) throws(CommandError<TimeTracker>) -> MadeRestore<TimeTracker>?
   ) throws(StoreError) {
-    let answer: ScenesAction
+    let (scene, seen) = (scene, newlySeen)
+    let made: MadeRestore<TimeTracker>?
     do throws(CommandError<TimeTracker>) {
-      answer = try restore()
-    } catch {
-      switch error {
-      case .refused(let refusal, _): answer = TimeTracker.answer(to: refusal, of: [], in: scene)
-      case .store(let failure): throw failure
+      made = try restore { outcome in
+        switch outcome {
+        case .success(let facts):
+          seen + [TimeTracker.answer(toRestore: facts, isRedo: isRedo, in: scene)]
+        case .failure(let refusal): seen + [TimeTracker.answer(to: refusal, of: [], in: scene)]
+        }
       }
+    } catch {
+      if case .store(let failure) = error { throw failure }
+      return
     }
+    if let performed = made?.performed, !performed.wasRepeated { return }
+    // Nothing was restored, or by another process.
+    let answer: ScenesAction =
+      made?.rest != nil
+      ? .scene(scene, .told(.obstacle(isRedo ? .nothingRedone : .nothingUndone)))
+      : TimeTracker.answer(toRestore: made?.performed?.facts, isRedo: isRedo, in: scene)
     try send(answer)
   }
 

@@ -121,14 +121,17 @@ extension TrackerStore {
   /// - Parameters:
   ///   - isRedo: Whether to redo or bring back.
   ///   - recordsVoid: As for ``undoOrRedo(isRedo:since:closing:recordsVoid:)``.
+  ///   - answer: Returns what the scene tells about the restore, in the same commit.
   /// - Returns: The restore; `nil` if no change is to be undone, or none is undone among the newest
   ///   commands.
   /// - Throws: As `Store.undoBlocking`.
   func undoOrBringBack(
-    isRedo: Bool, recordsVoid: Bool
+    isRedo: Bool, recordsVoid: Bool,
+    answering answer: InputAnswer<TimeTracker>? = nil
   ) throws(CommandError<TimeTracker>) -> MadeRestore<TimeTracker>? {
     let made = try store.restoreBlocking(
-      .newest(isRedo: isRedo, since: nil), closing: false, recordsVoid: recordsVoid)
+      .newest(isRedo: isRedo, since: nil), closing: false, recordsVoid: recordsVoid,
+      answering: answer)
     if made != nil || !isRedo { return made }
     let newest: UInt64?
     do throws(StoreError) {
@@ -138,7 +141,8 @@ extension TrackerStore {
     }
     guard let newest else { return nil }
     return try store.restoreBlocking(
-      .change(newest, isRedo: true, taking: false), closing: false, recordsVoid: recordsVoid)
+      .change(newest, isRedo: true, taking: false), closing: false, recordsVoid: recordsVoid,
+      answering: answer)
   }
 
   /// Returns whether the change of a command is in effect.

@@ -5,6 +5,7 @@ import RetraceReplay
 import RetraceScreen
 import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceFixtures
 import RetraceTesting
 import Testing
@@ -145,6 +146,128 @@ import Testing
     }
   }
 
+  @Test
+  func `what an input means is one commit of one moment, with the answer to a refusal`() throws {
+    try ScratchDirectory.with { path in
+      let commits = Lock(0)
+      let time = Lock<Int64>(0)
+      var configuration = configuration
+      // No two calls of this clock return the same moment.
+      configuration.clock = {
+        Moment(
+          microseconds: time.withLock { time in
+            time += 1
+            return time
+          })
+      }
+      configuration.phaseObserver = { phase in
+        if phase == .committing { commits.withLock { $0 += 1 } }
+      }
+      let store = try Kiosk.openBlocking(
+        at: path, configuration: configuration, environment: KioskDesk())
+      try store.sendBlocking([.opened(window)])
+      let (window, tea) = (window, tea)
+      let select = KioskApp.Intent.scene(.window(window, .selected(tea)))
+      let help = KioskSceneAction.window(window, .helpToggled)
+      let inputs: [(intents: [KioskApp.Intent], records: [String])] = [
+        ([.command(.add(name: "tea")), select], ["command scene", "+ action", "action"]),
+        (
+          [select, .command(.restock(tea, count: 1)), select, .command(.restock(tea, count: 1))],
+          ["action", "command scene", "+ action", "action", "command scene", "+ action"]
+        ),
+        (
+          [select, .command(.sell(tea, count: 9)), select, .command(.sell(tea, count: 1))],
+          ["action", "command scene, refused", "action"]
+        ),
+        ([.command(.sell(tea, count: 9))], ["command scene, refused", "action"]),
+        ([], []),
+      ]
+      for (intents, expected) in inputs {
+        let (before, count) = (store.sequence, commits.withLock { $0 })
+        let refusal = try store.carryOutBlocking(intents) { _ in [help] }
+        #expect((refusal == nil) == !expected.contains("command scene, refused"))
+        #expect(try records(after: before, in: store) == expected)
+        #expect(commits.withLock { $0 } == count + (intents.isEmpty ? 0 : 1))
+        var moments: Set<Moment> = []
+        try store.storage.withReadView { (view) throws(StoreError) in
+          try view.forEachRecord(from: before + 1, through: view.head.sequence) { envelope, _ in
+            moments.insert(envelope.moment)
+          }
+        }
+        #expect(moments.count == (intents.isEmpty ? 0 : 1))
+      }
+      #expect(store.state.items[tea]?.stock == 2)
+      try store.closeBlocking()
+      let log = try LogStorage.open(at: path, access: .read)
+      defer { log.close() }
+      #expect(try Verifier<KioskApp>.verify(log).firstDivergence == nil)
+    }
+  }
+
+  /// How a process ends while it carries out what an input means: in which phase, and whether the
+  /// second command is refused.
+  @Test(arguments: [0, 1, 2, 3], [false, true])
+  func `a process that ends within an input leaves nothing of it`(
+    phase: Int, isRefused: Bool
+  ) async throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-recording")
+    let path = folder + "/store"
+    await #expect(processExitsWith: .failure) {
+      [path = path as String, phase = phase as Int, isRefused = isRefused as Bool] in
+      let isArmed = Lock(false)
+      let window = SceneID(value: 0)
+      var configuration = StoreConfiguration()
+      configuration.phaseObserver = { entered in
+        guard isArmed.withLock({ $0 }) else { return }
+        if entered == (phase == 3 ? .committing : .reducing(phase)) { fatalError("\(entered)") }
+      }
+      let store = try Kiosk.openBlocking(
+        at: path, configuration: configuration, environment: KioskDesk())
+      try store.sendBlocking([.opened(window)])
+      try store.performBlocking(.add(name: "tea"))
+      isArmed.withLock { $0 = true }
+      let tea = KioskItemID(value: 0)
+      _ = try store.carryOutBlocking([
+        .command(.restock(tea, count: 1)),
+        .command(.sell(tea, count: isRefused ? 9 : 1)),
+        .scene(.window(window, .selected(tea))),
+      ]) { _ in [.window(window, .selected(tea))] }
+    }
+    let store = try Kiosk.openBlocking(
+      at: path, configuration: configuration, environment: KioskDesk())
+    #expect(store.state.items[tea]?.stock == 0)
+    #expect(store.state.windows[window]?.selection == nil)
+    // What was reduced at the end is recorded as the cause, also the answer to a refusal.
+    #expect(store.recovered.count == (phase == 3 ? 0 : 1))
+    if let recovered = store.recovered.first {
+      let crashed = try store.storage.withReadView { view throws(StoreError) in
+        try view.withRecord(at: recovered) { try? $0.systemPayload(as: Crashed.self) }
+      }
+      #expect(crashed?.batch == phase)
+    }
+    try store.closeBlocking()
+    try FileSystem.removeTree(folder)
+  }
+
+  @Test func `an intent that cannot be recorded leaves nothing of its input`() throws {
+    let store = try inMemory()
+    try store.performBlocking(.add(name: "tea"))
+    let before = store.sequence
+    let long = String(repeating: "x", count: 20 << 20)
+    let intents: [KioskApp.Intent] = [
+      .scene(.window(window, .selected(tea))), .command(.restock(tea, count: 1)),
+      .command(.add(name: long)), .scene(.closed(window)),
+    ]
+    let error = #expect(throws: StoreError.self) { _ = try store.carryOutBlocking(intents) }
+    #expect(error?.code == .recordTooLarge)
+    #expect(store.sequence == before && store.state.items[tea]?.stock == 0)
+    #expect(store.state.windows[window]?.selection == nil)
+    // The store goes on.
+    #expect(try store.carryOutBlocking([.command(.restock(tea, count: 1))]) == nil)
+    #expect(store.state.items[tea]?.stock == 1)
+    try store.closeBlocking()
+  }
+
   @Test func `both forms of carrying out leave the same records and states`() async throws {
     let inputs = withSeed { random in
       (0..<40).map { _ in
@@ -157,8 +280,10 @@ import Testing
     }
     let (waiting, blocking) = (try inMemory(), try inMemory())
     for intents in inputs {
-      let refusal = try await waiting.carryOut(intents)
-      #expect(try blocking.carryOutBlocking(intents) == refusal)
+      let help = KioskSceneAction.window(window, .helpToggled)
+      let refusal = try await waiting.carryOut(intents) { _ in [help] }
+      let other = try blocking.carryOutBlocking(intents) { _ in [help] }
+      #expect(other == refusal)
     }
     #expect(waiting.state == blocking.state && waiting.sequence == blocking.sequence)
     try await waiting.close()
