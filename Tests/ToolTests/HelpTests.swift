@@ -41,7 +41,7 @@ import ToolTestSupport
       "--by", "--round", "--round-mode", "--round-level", "--project", "--tag", "--billable",
       "--not-billable", "--user", "--csv", "--goals", "--seconds",
     ],
-    "track app": ["--now", "--size"], "track extension": ["--now", "--user"],
+    "track app": ["--now", "--size", "--scene", "--at"], "track extension": ["--now", "--user"],
     "track import": [
       "--format", "--source", "--column", "--date-format", "--duration-unit", "--zone", "--strict",
       "--cancel", "--acknowledge",

@@ -105,7 +105,7 @@ import TrackerFeatures
         let calls = Lock(0)
         func count() -> Int { calls.withLock { $0 } }
         let observation = driver.observeOthers { calls.withLock { $0 += 1 } }
-        defer { observation.cancel() }
+        defer { observation?.cancel() }
         // An observer is called at once with the state that there is.
         #expect(count() == 1)
         try driver.press([.text("anna"), .enter, .text("n"), .text("a"), .enter])

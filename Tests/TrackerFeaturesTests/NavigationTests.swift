@@ -48,18 +48,37 @@ import TrackerFeatures
   @Test func `a path is opened with the screens below it, filled from the entry`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:task", "enter")
-    let action = try #require(
-      TimeTracker.opening("timer/0/edit/0", in: tracking.scene, of: tracking.store.state))
+    let action = try TimeTracker.opening(
+      "timer/0/edit/0", in: tracking.scene, of: tracking.store.state)
     try tracking.send(action)
     #expect(tracking.stack?.routes.map(\.path) == ["timer/0", "timer/0/edit/0"])
     #expect(tracking.form?.description.text == "task")
     let count = tracking.commands.count
     try tracking.press("enter")
     #expect(tracking.commands.count == count)
-    for path in ["timer/1", "timer/0/edit/1", "nowhere"] {
-      #expect(
-        TimeTracker.opening(path, in: tracking.scene, of: tracking.store.state) == nil)
+  }
+
+  @Test(arguments: [
+    ("timer/1", LinkProblem.noUser(UserID(value: 1))),
+    ("timer/1/start", .noUser(UserID(value: 1))),
+    ("timer/0/edit/7", .nothingThere),
+    ("nowhere", .malformed(.unknownComponent("nowhere", index: 0))),
+    ("", .malformed(.missingComponent(index: 0))),
+    ("timer", .malformed(.missingComponent(index: 1))),
+    ("timer/x", .malformed(.invalidComponent("x", index: 1))),
+    ("timer/0/stop", .malformed(.unknownComponent("stop", index: 2))),
+    ("timer/0/edit", .malformed(.missingComponent(index: 3))),
+    ("timer/0?a=b", .malformed(.unknownItem("a"))),
+    ("timer/%zz", .malformed(.invalidEscape(offset: 6))),
+  ])
+  func `a link without a screen is an error that says where [N6] [N10]`(
+    link: String, problem: LinkProblem
+  ) throws {
+    let tracking = try Tracking()
+    let error = #expect(throws: LinkProblem.self) {
+      try TimeTracker.opening(link, in: tracking.scene, of: tracking.store.state)
     }
+    #expect(error == problem && error?.description.last == ".")
   }
 
   @Test func `a draft, a selection and a question survive a restart [N2]`() throws {

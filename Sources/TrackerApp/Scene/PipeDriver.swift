@@ -44,13 +44,13 @@ public struct PipeDriver {
     }
   }
 
-  private let driver: SceneDriver
+  private let driver: any ScreenDriver
 
   /// The maximum number of bytes of one line of input.
   public static var lineSizeMax: Int { 1 << 16 }
 
   /// Creates a driver of a scene.
-  public init(_ driver: SceneDriver) { self.driver = driver }
+  public init(_ driver: any ScreenDriver) { self.driver = driver }
 
   /// Performs one line of input.
   ///
@@ -59,18 +59,18 @@ public struct PipeDriver {
   public func answer(_ line: String) throws(StoreError) -> Answer {
     try driver.askAboutSleep()
     if line == "screen" {
-      try driver.tracker.store.catchUpBlocking()
+      let sequence = try driver.catchUp()
       let renderer = PlainRenderer(size: driver.size, showsCursor: true)
       guard let frame = driver.frame() else { return .refused("the store cannot be read") }
       return .done(
-        sequence: driver.tracker.store.sequence, screen: renderer.lines(of: frame.screen))
+        sequence: sequence, screen: renderer.lines(of: frame.screen))
     }
     guard let key = Key(name: line) else {
       return .refused(
         "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
           + "a line is a key's name, a character, text:… or screen; ? in the app lists the keys")
     }
-    let pressed = try driver.press([key])
+    let pressed = try driver.perform([.key(key)], on: nil)
     return pressed.leaves
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }

@@ -6,7 +6,7 @@ public import TimeTracking
 public import TrackerFeatures
 
 /// A driver of a scene, which turns keys into actions and commands, and the state into a screen.
-public struct SceneDriver: Sendable {
+public struct SceneDriver: ScreenDriver {
   /// The tracker.
   public let tracker: TrackerStore
   /// The scene that this process shows.
@@ -94,6 +94,67 @@ public struct SceneDriver: Sendable {
     }
   }
 
+  /// Attaches to a scene that the user names.
+  ///
+  /// - Parameters:
+  ///   - scene: A scene of the store.
+  ///   - tracker: The tracker.
+  ///   - user: The user that an option gives. A scene that shows another one goes to the timer of
+  ///     this one.
+  ///   - size: The size of the screen.
+  ///   - givenZone: As for ``attach(to:as:isGiven:size:givenZone:)``.
+  /// - Returns: The driver; `nil` if another process shows the scene.
+  /// - Throws: The errors of the store.
+  public static func attach(
+    toScene scene: SceneID, of tracker: TrackerStore, as user: Name? = nil, size: Screen.Size,
+    givenZone: ZoneRules? = nil
+  ) throws(StoreError) -> SceneDriver? {
+    guard try tracker.store.attach(to: scene) else { return nil }
+    try tracker.store.catchUpBlocking()
+    let state = tracker.store.state
+    if let user, let id = state.domain.user(named: user), state.scenes[scene]?.stack.top.user != id
+    {
+      try tracker.store.sendBlocking([.scene(scene, .userOpened(user))])
+    }
+    return SceneDriver(
+      tracker: tracker, scene: scene, size: size, givenZone: givenZone, asksForUser: false)
+  }
+
+  /// Answers the question of a new scene if the answer is clear, as it is on the command line: the
+  /// first user of a store, and a known one, are not asked for.
+  ///
+  /// - Throws: The errors of the store.
+  public func enter(as user: Name) throws(StoreError) {
+    guard asksForUser,
+      try tracker.read({ $0.user(named: user) != nil || $0.users.count == 0 })
+    else { return }
+    try press([.text(user.text), .enter])
+  }
+
+  /// Opens the screen of a deep link, with the screens below it.
+  ///
+  /// - Throws: The errors of the store.
+  /// - Returns: The reason why there is no such screen; `nil` if it is open.
+  public func open(_ link: String) throws(StoreError) -> LinkProblem? {
+    try tracker.store.catchUpBlocking()
+    let opening: ScenesAction
+    do throws(LinkProblem) {
+      opening = try TimeTracker.opening(link, in: scene, of: tracker.store.state)
+    } catch {
+      return error
+    }
+    try tracker.store.sendBlocking([opening])
+    return nil
+  }
+
+  /// Folds the records of other processes, and returns the sequence of the last one.
+  ///
+  /// - Throws: The errors of the store.
+  public func catchUp() throws(StoreError) -> UInt64 { try tracker.store.catchUpBlocking() }
+
+  /// The error that ended writing; `nil` while the store takes actions.
+  public var writingError: StoreError? { tracker.store.writingError }
+
   /// Returns the scenes in which the app may open for a user, best first.
   ///
   /// The scenes that show the user come first, then the others. A scene in which another user fills
@@ -171,7 +232,8 @@ public struct SceneDriver: Sendable {
       switch meaning {
       case .intents(let intents):
         let domain = tracker.domain
-        try carryOut(intents.map { prepared($0, at: now, in: domain) })
+        try carryOut(
+          intents.map { tracker.zones.prepared($0, at: now, in: domain, known: tracker.zone) })
       case .undo, .redo: try restore(isRedo: meaning == .redo)
       case .takeBack(let entries): try takeBack(entries)
       case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true)
@@ -184,8 +246,12 @@ public struct SceneDriver: Sendable {
   ///
   /// - Throws: The errors of the store.
   public func refusePaste(limitBytes: Int) throws(StoreError) {
-    let reason = "The pasted text is longer than \(limitBytes) bytes; none of it was inserted."
+    let reason = Self.pasteText(limitBytes: limitBytes)
     try send(.scene(scene, .told(.unavailable(reason))))
+  }
+
+  static func pasteText(limitBytes: Int) -> String {
+    "The pasted text is longer than \(limitBytes) bytes; none of it was inserted."
   }
 
   /// Records what the terminal of this session can do.
@@ -236,7 +302,7 @@ public struct SceneDriver: Sendable {
   /// then.
   ///
   /// - Parameter body: Called on any thread. It must be fast.
-  public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation {
+  public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation? {
     let progress = progress
     return tracker.store.observe { _ in
       if !progress.isPressing.withLock({ $0 }) { body() }
@@ -378,14 +444,15 @@ public struct SceneDriver: Sendable {
     let preferences = user.flatMap { state.domain.preferences(of: $0)?.set }
     return tracker.zones.shown(to: preferences, given: givenZone) { tracker.zone } ?? tracker.zone
   }
+}
 
+extension ZoneRulesCache {
   /// Returns an intent with its command about entries prepared.
-  private func prepared(
-    _ intent: TimeTracker.Intent, at now: Moment, in domain: DomainState
+  func prepared(
+    _ intent: TimeTracker.Intent, at now: Moment, in domain: DomainState, known zone: ZoneRules
   ) -> TimeTracker.Intent {
     guard case .command(.entry(let command)) = intent else { return intent }
-    return .command(
-      .entry(tracker.zones.prepared(command, at: now, in: domain, known: tracker.zone)))
+    return .command(.entry(prepared(command, at: now, in: domain, known: zone)))
   }
 }
 
@@ -405,7 +472,7 @@ extension [DomainEdit] {
 
 extension Input {
   /// Whether it may mean something on a screen.
-  fileprivate var isOfUser: Bool {
+  var isOfUser: Bool {
     switch self {
     case .key, .pasteRefused: true
     case .mouse(let mouse):
@@ -419,7 +486,7 @@ extension Input {
 }
 
 extension SceneFrame {
-  fileprivate func interpret(_ input: Input, at now: Moment) -> KeyMeaning {
+  func interpret(_ input: Input, at now: Moment) -> KeyMeaning {
     switch input {
     case .key(let key): interpret(key, at: now)
     case .mouse(let mouse): interpret(mouse, at: now)

@@ -3,7 +3,6 @@ import RetraceRecording
 public import RetraceStorage
 import RetraceSystem
 public import TerminalUI
-public import TimeTracking
 import TrackerFeatures
 
 /// The app on a terminal.
@@ -20,18 +19,15 @@ public enum TerminalDriver {
   /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
-  ///   - tracker: The tracker.
-  ///   - user: The user of a new scene. If the store has only other users, the scene asks for one.
-  ///   - isGiven: Whether an option gives the user.
+  ///   - driver: The driver of what is shown.
   ///   - size: A fixed size instead of the terminal's.
-  ///   - givenZone: The rules of the zone that an option gives.
   ///   - palette: The colors of the terminal; `nil` for none.
   ///   - usesMouse: Whether the terminal reports the mouse. Without, the user can select text of
   ///     the screen as in a shell; with it, most terminals select while shift is held.
   /// - Throws: The errors of the store or of the terminal, which is restored first.
   public static func run(
-    _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
-    givenZone: ZoneRules? = nil, palette: TerminalPalette?, usesMouse: Bool = true
+    _ driver: any ScreenDriver, size: Screen.Size?, palette: TerminalPalette?,
+    usesMouse: Bool = true
   ) throws(StoreError) {
     var session: TerminalSession
     do throws(SystemError) {
@@ -41,17 +37,11 @@ public enum TerminalDriver {
     } catch {
       throw failure(error)
     }
-    var driver = try SceneDriver.attach(
-      to: tracker, as: user, isGiven: isGiven, size: size ?? session.size, givenZone: givenZone)
-    // The first user of a store needs no question, as on the command line.
-    if driver.asksForUser,
-      try tracker.read({ $0.user(named: user) != nil || $0.users.count == 0 })
-    {
-      try driver.press([.text(user.text), .enter])
-    }
+    var driver = driver
+    driver.size = size ?? session.size
     // Commits of other processes are shown at once.
     let observation = driver.observeOthers { Terminal.wake() }
-    defer { observation.cancel() }
+    defer { observation?.cancel() }
     var hasRecordedFeatures = false
     while true {
       try driver.askAboutSleep()
@@ -90,7 +80,7 @@ public enum TerminalDriver {
         if !hasRecordedFeatures { try driver.record(features) }
         hasRecordedFeatures = true
       case .tick, .woken:
-        if let ended = tracker.store.writingError { throw ended }
+        if let ended = driver.writingError { throw ended }
       case .ended: return
       }
     }

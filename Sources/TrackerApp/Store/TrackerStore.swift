@@ -124,9 +124,24 @@ public struct TrackerStore: Sendable {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
     try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
+    let (past, last) = try storage.past(asOf: end)
+    let result = try storage.withState(of: TimeTracker.self, through: past.last) {
+      state, _ throws(StoreError) in
+      body(state)
+    }
+    return (result, past, last)
+  }
+}
+
+extension LogStorage {
+  /// Returns the records up to an end, and the moment of the last one with a remark on it; `nil`
+  /// for no record.
+  func past(
+    asOf end: HistoryEnd
+  ) throws(StoreError) -> (RecordClocks.Past, (moment: Moment, clock: RecordClocks.Remark?)?) {
     var past = RecordClocks.Past(last: 0)
     var last: (moment: Moment, clock: RecordClocks.Remark?)?
-    try storage.withReadView { view throws(StoreError) in
+    try withReadView { view throws(StoreError) in
       past = try end.past(in: view)
       if case .sequence = end { past.last = try view.batchEnd(of: past.last) }
       guard past.last > 0 else { return }
@@ -134,11 +149,7 @@ public struct TrackerStore: Sendable {
       var clocks = RecordClocks()
       last = (envelope.moment, try clocks.remark(on: envelope, in: view))
     }
-    let result = try storage.withState(of: TimeTracker.self, through: past.last) {
-      state, _ throws(StoreError) in
-      body(state)
-    }
-    return (result, past, last)
+    return (past, last)
   }
 }
 

@@ -287,16 +287,21 @@ struct TrackerOptions {
   /// Returns the end that --as-of names; `nil` without the option.
   private func historyEnd() throws(ToolFailure) -> HistoryEnd? {
     guard let asOf else { return nil }
-    if let sequence = UInt64(asOf), sequence > 0 { return .sequence(sequence) }
-    if let moment = Moment(timestamp: asOf) { return .moment(moment) }
-    return .moment(try pastMoment(asOf))
+    return try historyEnd(asOf, option: "--as-of")
+  }
+
+  /// Returns the end that the value of an option names: a record, an instant, or words for one.
+  func historyEnd(_ text: String, option: String) throws(ToolFailure) -> HistoryEnd {
+    if let sequence = UInt64(text), sequence > 0 { return .sequence(sequence) }
+    if let moment = Moment(timestamp: text) { return .moment(moment) }
+    return .moment(try pastMoment(text, option: option))
   }
 
   /// Returns the moment that words name, by the present preferences of the user.
   ///
   /// A day or a longer period is its last moment, because what was recorded on that day is asked
   /// for; or the present, if that is in it.
-  private func pastMoment(_ text: String) throws(ToolFailure) -> Moment {
+  private func pastMoment(_ text: String, option: String) throws(ToolFailure) -> Moment {
     let now = try fixedMoment() ?? Moment(microseconds: WallClock.now())
     let calendar = try presentCalendar()
     do throws(ExpressionError) {
@@ -307,7 +312,7 @@ struct TrackerOptions {
       return try TimeExpression(text, in: calendar.expressionContext(at: now)).moment
     } catch {
       throw .usage(
-        "--as-of: \(error)",
+        "\(option): \(error)",
         advice:
           "Give a day such as 2026-03-02, a time such as \"yesterday 17:30\", an instant such "
           + "as 2026-03-02T09:00:00Z, or the number of a record.")

@@ -15,6 +15,14 @@ struct AppVerb: Verb {
     "The size in cells, as COLUMNSxROWS; the default is the terminal's, or 80x24.")
   static let linesOption = CommandOption(
     "lines", "On a terminal, take keys as lines and show screens as lines, as for a screen reader.")
+  static let sceneOption = CommandOption(
+    "scene", value: "n",
+    "The window to open, by the number that `track route --json` prints; the default is one that "
+      + "no process shows.")
+  static let atOption = CommandOption(
+    "at", value: "n|instant",
+    "Look at a window as it was after this record or at this instant, as for --as-of of "
+      + "`track log`; what keys do there is not written.")
   static let syntax = CommandSyntax(
     "track app",
     summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
@@ -38,21 +46,39 @@ struct AppVerb: Verb {
       the same way with --lines, with the setting `screens = "lines"`, or if TERM is dumb or not \
       set. The screen follows each answer, and a screen reader can read its lines.
 
+      A link opens the app at a screen: timer/USER for the timer of the user with an id, \
+      timer/USER/start for a new entry, timer/USER/edit/ENTRY for the form of an entry, users for \
+      the list of users. `track route` prints the link of the screen where the app was left.
+
+      With --at, the first row says which record is shown. Keys move and commands are tried on a \
+      copy in memory, at the moment of the record; the store stays as it is. There is no undo.
+
       EXAMPLES
         track app
         track app --user anna
+        track app timer/0/start
+        track app --at 120
         printf 'text:anna\\nenter\\nscreen\\n' | track app --size 80x24
       """,
-    options: TrackerOptions.ofUser + [sizeOption, linesOption])
+    operands: [
+      CommandOperand("link", isOptional: true, "The link of the screen to open.")
+    ],
+    options: TrackerOptions.ofUser + [sizeOption, linesOption, sceneOption, atOption])
 
   let options: TrackerOptions
   let size: String?
   private let isOfLines: Bool
+  private let link: String?
+  private let sceneText: String?
+  private let at: String?
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     options = TrackerOptions(arguments, in: context)
     size = arguments[Self.sizeOption]
     isOfLines = arguments.has(Self.linesOption)
+    link = arguments.operands.first
+    sceneText = arguments[Self.sceneOption]
+    at = arguments[Self.atOption]
   }
 
   /// The longest time, in milliseconds, for closing the store after a signal to terminate.
@@ -74,44 +100,64 @@ struct AppVerb: Verb {
         "--json works only with keys from a pipe.",
         advice: "Leave it out, or give the keys line by line from a pipe.")
     }
-    let name = try options.userName()
-    let zone = try options.givenZone()
-    if options.namesUser {
-      let missing = try options.read(creating: true) { MissingUser(name, in: $0) }
-      if let missing { throw missing.failure("The app was not opened.") }
-    }
-    let tracker = try options.open(creating: true)
-    let user = Name(name, in: tracker.domain.users)
-    // Without this handler, a signal still ends the app, but without closing the session, which the
-    // next session then records.
-    try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in
-      try? tracker.store.closeBlocking(after: signal)
-    }
-    let settings = options.context.settings
+    let opening = AppOpening(
+      options: options, name: try options.userName(), zone: try options.givenZone(),
+      scene: try sceneText.map(Self.scene), link: link, size: cells ?? lineSize(of: streams))
     let hasScreen =
-      !["", "dumb"].contains(options.context.environment["TERM"] ?? "") && !isOfLines
-      && settings[.screens]?.text != "lines"
-    var refused: String?
-    do throws(StoreError) {
-      if isTerminal && hasScreen {
-        try TerminalDriver.run(
-          tracker, as: user, isGiven: options.namesUser, size: cells, givenZone: zone,
-          palette: options.context.style().palette, usesMouse: settings[.mouse]?.text != "off")
-      } else {
-        let driver = try SceneDriver.attach(
-          to: tracker, as: user, isGiven: options.namesUser,
-          size: cells ?? lineSize(of: streams), givenZone: zone)
-        refused = try PipeDriver(driver).run(asJSON: options.json, showsScreens: isTerminal)
+      isTerminal && !["", "dumb"].contains(options.context.environment["TERM"] ?? "") && !isOfLines
+      && options.context.settings[.screens]?.text != "lines"
+    let refused: String?
+    if let at {
+      refused = try show(try opening.branch(at: at), size: cells, isTerminal, hasScreen)
+    } else {
+      try opening.check()
+      let tracker = try options.open(creating: true)
+      // Without this handler, a signal still ends the app, but without closing the session, which
+      // the next session then records.
+      try? TerminationSignals.onTermination(
+        timeoutMilliseconds: Self.closingMilliseconds
+      ) { signal in
+        try? tracker.store.closeBlocking(after: signal)
       }
-      TerminationSignals.waitIfEnding()
-      try tracker.store.closeBlocking()
-    } catch {
-      TerminationSignals.waitIfEnding()
-      throw ToolFailure(error)
+      do throws(ToolFailure) {
+        let driver = try opening.attach(to: tracker, answersQuestion: hasScreen)
+        refused = try show(driver, size: cells, isTerminal, hasScreen)
+        TerminationSignals.waitIfEnding()
+        try orFail(try tracker.store.closeBlocking())
+      } catch {
+        TerminationSignals.waitIfEnding()
+        throw error
+      }
     }
     guard let refused else { return }
     throw .usage(
       "A line was refused: \(refused).", advice: "Correct it; the other lines were answered.")
+  }
+
+  /// Shows the screens until a key leaves the app, and returns why the first refused line was
+  /// refused; `nil` if none was.
+  private func show(
+    _ driver: any ScreenDriver, size: Screen.Size?, _ isTerminal: Bool, _ hasScreen: Bool
+  ) throws(ToolFailure) -> String? {
+    do throws(StoreError) {
+      guard hasScreen else {
+        return try PipeDriver(driver).run(asJSON: options.json, showsScreens: isTerminal)
+      }
+      try TerminalDriver.run(
+        driver, size: size, palette: options.context.style().palette,
+        usesMouse: options.context.settings[.mouse]?.text != "off")
+      return nil
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  /// Returns the scene that --scene names.
+  private static func scene(_ text: String) throws(ToolFailure) -> SceneID {
+    if let number = Int64(text), number >= 0 { return SceneID(value: number) }
+    throw .usage(
+      "--scene takes the number of a window, such as 0.",
+      advice: "`track route --json` prints the number of the window that would be opened.")
   }
 
   /// The size of the screens as lines: 80 by 24 cells, or what a terminal shows beside the lines of

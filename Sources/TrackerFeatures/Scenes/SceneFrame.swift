@@ -19,6 +19,7 @@ public struct SceneFrame: KeyFrame {
   var edge: Edge?
   /// The lines of the offer, of the notice and of the question.
   private let notices: [Screen.Line]
+  private let banner: Screen.Line?
   private let size: Screen.Size
   private let layout: SceneLayout
   private let rules: ZoneRules?
@@ -33,11 +34,12 @@ public struct SceneFrame: KeyFrame {
   ///     entries. Without rules, keys mean nothing.
   ///   - size: The size of the screen.
   ///   - memo: The memo of the frame before.
+  ///   - banner: A line above the screen that says what is shown; `nil` for the scene as it is.
   /// - Complexity: As the screen: O(users log users) for the users, O(entries ended in the shown
   ///   time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
-    size: Screen.Size, memo: FrameMemo = FrameMemo()
+    size: Screen.Size, memo: FrameMemo = FrameMemo(), banner: Screen.Line? = nil
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
@@ -72,10 +74,11 @@ public struct SceneFrame: KeyFrame {
       + wrapped(question?.reasons ?? [], linesMax: size.rows / 4)
       + wrapped(question?.changes ?? [], linesMax: size.rows / 8)
       + wrapped([forgotten?.reason].compactMap { $0 }, linesMax: size.rows / 4)
+    self.banner = banner
     // The answers have a row of their own, so that the screen keeps its hints.
     layout = SceneLayout(
       size, notices: notices.count, hasRule: question != nil || forgotten != nil,
-      hasAnswers: forgotten != nil)
+      hasAnswers: forgotten != nil, hasBanner: banner != nil)
     let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
     content = TrackerScreens.frame(
       of: scene.stack.top,
@@ -91,6 +94,7 @@ public struct SceneFrame: KeyFrame {
   /// The screen: the route or the list of keys, the notice or the question, and the hint line.
   public var screen: Screen {
     var canvas = Canvas(size)
+    if let banner { canvas.drawLine(banner, in: layout.banner) }
     var cursor: Screen.Cursor?
     if scene.isHelpShown {
       let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
@@ -250,15 +254,20 @@ extension TimeTracker {
       .told(isRedo ? .redone(unrestored: count, changed) : .undone(unrestored: count, changed)))
   }
 
-  /// Returns the action that opens the screen of a path, with the screens below it; `nil` if there
-  /// is no such path, or no such user.
+  /// Returns the action that opens the screen of a deep link, with the screens below it.
+  ///
+  /// - Throws: The reason why there is no such screen.
   public static func opening(
-    _ path: String, in scene: SceneID, of state: TrackerState
-  ) -> ScenesAction? {
-    guard let route = TrackerRoute(path: path) else { return nil }
+    _ link: String, in scene: SceneID, of state: TrackerState
+  ) throws(LinkProblem) -> ScenesAction {
+    let route = try LinkProblem.route(of: link)
+    if let user = route.user, state.domain.users.live(user) == nil { throw .noUser(user) }
     let context = FrameContext(
       domain: state.domain, route: RouteID(value: 0), moment: Moment(microseconds: 0), rules: nil,
       size: Screen.Size(columns: 0, rows: 0))
-    return TrackerScreens.frame(of: route, in: context).routes.map { .scene(scene, .wentTo($0)) }
+    guard let routes = TrackerScreens.frame(of: route, in: context).routes else {
+      throw .nothingThere
+    }
+    return .scene(scene, .wentTo(routes))
   }
 }

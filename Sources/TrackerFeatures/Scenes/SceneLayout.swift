@@ -2,6 +2,8 @@ import Retrace
 
 /// The parts of a scene's screen, from top to bottom.
 struct SceneLayout: Hashable, Sendable {
+  /// The row of the banner; empty without one.
+  let banner: Rect
   /// The rectangle of the route.
   let body: Rect
   /// The line above a question; empty on a low screen.
@@ -23,8 +25,13 @@ struct SceneLayout: Hashable, Sendable {
   ///   - notices: The number of lines of the notice and the question.
   ///   - hasRule: Whether there is a question.
   ///   - hasAnswers: Whether it has a row of answers.
-  init(_ size: Screen.Size, notices: Int, hasRule: Bool, hasAnswers: Bool = false) {
+  ///   - hasBanner: Whether there is a banner.
+  init(
+    _ size: Screen.Size, notices: Int, hasRule: Bool, hasAnswers: Bool = false,
+    hasBanner: Bool = false
+  ) {
     var rest = Rect(size)
+    banner = rest.removeTop(hasBanner ? 1 : 0)
     hints = rest.removeBottom(1)
     answers = rest.removeBottom(hasAnswers ? 1 : 0)
     self.notices = rest.removeBottom(notices)

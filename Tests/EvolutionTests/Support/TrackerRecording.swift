@@ -404,8 +404,7 @@ struct TrackerRecording {
     try press("text:z", "text:Z", "text:z", "home", "text:u", "down", "enter")
     let other = SceneID(value: 1)
     try store.sendBlocking([.opened(other), .scene(other, .helpToggled)])
-    let path = try #require(
-      TimeTracker.opening("timer/0/edit/0", in: other, of: store.state))
+    let path = try TimeTracker.opening("timer/0/edit/0", in: other, of: store.state)
     try store.sendBlocking([path])
     // The timer is left while the form has no longer a place there.
     try store.sendBlocking([.scene(scene, .popped(RouteID(value: 77)))])

@@ -53,6 +53,8 @@ import ToolTestSupport
     "track extension totals.py 2026-03-01 - 2026-03-08 focus": extensions,
     "track totals :lastmonth": extensions,
     "track app --user anna": "track users create anna",
+    "track app timer/0/start": "track users create anna",
+    "track app --at 120": "yes text:x | head -n 120 | track app",
     "track import --cancel --source jira": interruptedImport,
     "track route --store demo": "track demo --store demo; track app --store demo </dev/null",
   ]

@@ -1,0 +1,155 @@
+public import Retrace
+public import RetraceRecording
+public import RetraceStorage
+import RetraceSystem
+import TimeTracking
+public import TrackerFeatures
+
+/// A scene as it was after a record, in which inputs change nothing but the memory of this process.
+///
+/// Keys move through the screens, and commands are decided on the state of the branch, at the
+/// moment of the record. Nothing is written, and what other processes record is not shown.
+public struct BranchDriver: ScreenDriver {
+  /// The size of the screen in cells.
+  public var size: Screen.Size
+  /// The scene.
+  public let scene: SceneID
+  private let past: PastState
+  private let zone: ZoneRules
+  private let givenZone: ZoneRules?
+  private let zones = ZoneRulesCache()
+  private let branch: Branch
+
+  /// What inputs change.
+  private final class Branch: Sendable {
+    let state: Lock<TrackerState>
+    let memo = Lock(FrameMemo())
+
+    init(_ state: TrackerState) { self.state = Lock(state) }
+  }
+
+  /// Creates a driver of a scene.
+  ///
+  /// - Parameters:
+  ///   - past: The state of the scene, and the moment that stays the present.
+  ///   - scene: The scene.
+  ///   - size: The size of the screen.
+  ///   - zone: The rules of the process's zone.
+  ///   - givenZone: The rules of the zone that an option gives.
+  package init(
+    of past: PastState, scene: SceneID, size: Screen.Size, zone: ZoneRules,
+    givenZone: ZoneRules? = nil
+  ) {
+    self.past = past
+    self.scene = scene
+    self.size = size
+    self.zone = zone
+    self.givenZone = givenZone
+    branch = Branch(past.state)
+  }
+
+  /// The state of the branch.
+  public var state: TrackerState { branch.state.withLock { $0 } }
+
+  /// Always `nil`, because nothing is written.
+  public var writingError: StoreError? { nil }
+
+  /// Returns the present frame of the scene; `nil` if the log cannot be read.
+  public func frame() -> SceneFrame? {
+    let state = state
+    let memo = branch.memo.withLock { $0 }
+    let frame = SceneFrame(
+      of: scene, in: state, at: past.moment, by: rules(in: state), size: size, memo: memo,
+      banner: banner(in: state))
+    guard past.isSound, let frame else { return nil }
+    branch.memo.withLock { $0 = frame.memo }
+    return frame
+  }
+
+  private func banner(in state: TrackerState) -> Screen.Line {
+    let local = rules(in: state).local(at: past.moment)
+    let minute = local.secondOfDay / 60
+    let time = "\(local.date) \(minute / 60):\(padded(minute % 60, to: 2))"
+    return Screen.Line("Read only: branch of \(time), record \(past.sequence)", .warning)
+  }
+
+  private func rules(in state: TrackerState) -> ZoneRules {
+    let user = state.scenes[scene]?.stack.top.user
+    let preferences = user.flatMap { state.domain.preferences(of: $0)?.set }
+    return zones.shown(to: preferences, given: givenZone) { zone } ?? zone
+  }
+
+  /// Performs inputs one after another, in memory.
+  ///
+  /// Undo and redo search the log for changes of the user, so a branch has neither.
+  @discardableResult
+  public func perform(
+    _ inputs: [Input], on painted: SceneFrame? = nil
+  ) throws(StoreError) -> SceneDriver.Pressed {
+    var painted = painted
+    for input in inputs where input.isOfUser {
+      guard let shown = painted ?? frame() else { break }
+      if case .pasteRefused(let limitBytes) = input {
+        tell(SceneDriver.pasteText(limitBytes: limitBytes))
+        painted = nil
+        continue
+      }
+      let meaning = shown.interpret(input, at: past.moment)
+      if meaning == .intents([]) { continue }
+      painted = nil
+      switch meaning {
+      case .intents(let intents): carryOut(intents)
+      case .undo, .redo, .takeBack: tell("A branch has no undo; open it again.")
+      case .leave: return SceneDriver.Pressed(sequence: past.sequence, leaves: true)
+      }
+    }
+    return SceneDriver.Pressed(sequence: past.sequence, leaves: false)
+  }
+
+  /// Opens the screen of a deep link in the branch.
+  public func open(_ link: String) -> LinkProblem? {
+    do throws(LinkProblem) {
+      send(try TimeTracker.opening(link, in: scene, of: state))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Returns the sequence of the record; a branch does not follow other processes.
+  public func catchUp() -> UInt64 { past.sequence }
+
+  /// Does nothing, because nothing is recorded.
+  public func record(_ features: TerminalFeatures) {}
+
+  /// Returns `nil`, because no other process can change a branch.
+  public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation? { nil }
+
+  private func tell(_ text: String) { send(.scene(scene, .told(.unavailable(text)))) }
+
+  private func send(_ action: ScenesAction) { fold([.scenes(action)]) }
+
+  private func fold(_ actions: [TrackerAction]) {
+    branch.state.withLock { state in
+      for action in actions {
+        _ = TimeTracker.reducer.reduce(&state, action, at: past.moment)
+      }
+    }
+  }
+
+  /// Carries intents out as a store does, in memory.
+  private func carryOut(_ intents: [TimeTracker.Intent]) {
+    for intent in intents {
+      let domain = state.domain
+      switch zones.prepared(intent, at: past.moment, in: domain, known: zone) {
+      case .scene(let action): send(action)
+      case .command(let command):
+        do throws(DomainRefusal) {
+          fold(try TimeTracker.decider.decide(command, on: state, at: past.moment))
+        } catch {
+          return send(TimeTracker.answer(to: error, of: intents, in: scene))
+        }
+      }
+    }
+  }
+}

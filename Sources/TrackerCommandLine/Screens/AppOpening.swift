@@ -1,0 +1,150 @@
+import Retrace
+import RetraceCommandLine
+import RetraceRecording
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+/// Where the app is to open, with the checks that come before anything is written.
+struct AppOpening {
+  let options: TrackerOptions
+  /// The user of the options, or else of the settings.
+  let name: String
+  /// The zone of the options.
+  let zone: ZoneRules?
+  let scene: SceneID?
+  let link: String?
+  let size: Screen.Size
+
+  /// Checks the user, the scene and the link on the latest state, without writing anything.
+  func check() throws(ToolFailure) {
+    try checkForm()
+    guard options.namesUser || scene != nil || link != nil else { return }
+    try options.readState(creating: true) { state in
+      let state = copy state
+      return Result { () throws(ToolFailure) in try check(state) }
+    }
+  }
+
+  private func check(_ state: TrackerState) throws(ToolFailure) {
+    if options.namesUser, let missing = MissingUser(name, in: state.domain) {
+      throw missing.failure("The app was not opened.")
+    }
+    if let scene, state.scenes[scene] == nil {
+      throw Self.missing(scene, of: TimeTracker.scenes(in: state))
+    }
+    guard let link else { return }
+    do throws(LinkProblem) {
+      _ = try TimeTracker.opening(link, in: SceneID(value: 0), of: state)
+    } catch {
+      throw Self.failure(link, error)
+    }
+  }
+
+  /// Checks whether the link is one of the app, whatever the store has.
+  private func checkForm() throws(ToolFailure) {
+    guard let link else { return }
+    do throws(LinkProblem) { _ = try LinkProblem.route(of: link) } catch {
+      throw Self.failure(link, error)
+    }
+  }
+
+  /// Attaches to a scene of the store, and opens the link in it.
+  ///
+  /// - Parameters:
+  ///   - tracker: The tracker.
+  ///   - answersQuestion: Whether a new scene need not ask for a user who is clear.
+  func attach(
+    to tracker: TrackerStore, answersQuestion: Bool
+  ) throws(ToolFailure) -> SceneDriver {
+    let driver = try driver(of: tracker)
+    if answersQuestion {
+      try orFail(try driver.enter(as: Name(name, in: tracker.domain.users)))
+    }
+    try open(in: driver)
+    return driver
+  }
+
+  private func driver(of tracker: TrackerStore) throws(ToolFailure) -> SceneDriver {
+    let domain = tracker.domain
+    let user = Name(name, in: domain.users)
+    guard let scene else {
+      return try orFail(
+        try SceneDriver.attach(
+          to: tracker, as: linkedUser(in: domain) ?? user, isGiven: options.namesUser, size: size,
+          givenZone: zone))
+    }
+    let attached = try orFail(
+      try SceneDriver.attach(
+        toScene: scene, of: tracker, as: options.namesUser ? user : nil, size: size,
+        givenZone: zone))
+    if let attached { return attached }
+    throw ToolFailure(
+      what: "The app was not opened.", why: "Another process shows window \(scene.value).",
+      advice: "Leave it there, or open another window without --scene.", exitCode: ToolExit.inUse)
+  }
+
+  /// Returns the driver of a scene as it was, with the link open in it.
+  ///
+  /// - Parameter text: The value of --at.
+  func branch(at text: String) throws(ToolFailure) -> BranchDriver {
+    try checkForm()
+    let end = try options.historyEnd(text, option: "--at")
+    let (path, now) = (try options.path(), try options.fixedMoment())
+    try options.context.closeSharedStore()
+    let past = try orFail(
+      try PastState(
+        at: path, asOf: end, now: now, foldTrial: options.context.foldTrial(path)))
+    let head = try orFail(try past.head())
+    if case .sequence(let sequence) = end, sequence > head {
+      throw .noRecord(sequence, first: 1, last: head)
+    }
+    if let note = past.past.note { options.output.printErrorWrapped(note) }
+    let state = past.state
+    try check(state)
+    let user = linkedUser(in: state.domain).flatMap { state.domain.user(named: $0) }
+    let scenes = SceneDriver.scenes(for: user ?? state.domain.user(named: name), in: state)
+    guard let scene = scene ?? scenes.first else {
+      throw .refused(
+        "No window was open after record \(past.sequence).",
+        advice: "Give a later record or instant with --at.", what: "The app was not opened.")
+    }
+    let driver = BranchDriver(
+      of: past, scene: scene, size: size, zone: try options.zone(), givenZone: zone)
+    try open(in: driver)
+    return driver
+  }
+
+  private func open(in driver: some ScreenDriver) throws(ToolFailure) {
+    guard let link, let problem = try orFail(try driver.open(link)) else { return }
+    throw Self.failure(link, problem)
+  }
+
+  /// Returns the name of the user of the link, if that is there.
+  private func linkedUser(in domain: DomainState) -> Name? {
+    guard let link, let user = (try? LinkProblem.route(of: link))?.user else { return nil }
+    return domain.users.live(user)?.name
+  }
+
+  private static func missing(_ scene: SceneID, of known: [SceneID]) -> ToolFailure {
+    let numbers = known.map { "\($0.value)" }.joined(separator: ", ")
+    return ToolFailure(
+      what: "The app was not opened.",
+      why: known.isEmpty
+        ? "There is no window \(scene.value); the app was never opened on this store."
+        : "There is no window \(scene.value). The store has: \(numbers).",
+      advice: "Leave out --scene to open a window that no process shows.",
+      exitCode: ToolExit.notFound)
+  }
+
+  private static func failure(_ link: String, _ problem: LinkProblem) -> ToolFailure {
+    let isMalformed = if case .malformed = problem { true } else { false }
+    return ToolFailure(
+      what: "The app was not opened.",
+      why: "The link \"\(SafeText.line(link, bytesMax: 80))\" leads to no screen. \(problem)",
+      advice: "Give a link such as timer/0/start; `track route` prints the one of the last screen.",
+      exitCode: isMalformed ? ToolExit.usage : ToolExit.notFound)
+  }
+}
