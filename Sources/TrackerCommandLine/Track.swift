@@ -214,8 +214,9 @@ package enum Track {
           command has made, and read it as a JSON object from standard input. They
           cannot refuse it. What they print goes to standard error. They may use
           track, which then runs no hooks. The command waits for each program, for at
-          most 10 seconds, and then ends it. The app runs none, because they would
-          print into its screen, and import and demo none, for the number of entries.
+          most 10 seconds, and then ends it. The app waits for them only when it is
+          left, and shows what they print as a notice; import and demo run none, for
+          the number of entries.
 
         EXIT CODES
           0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,

@@ -273,6 +273,114 @@ import ToolTestSupport
     }
   }
 
+  /// The app on a pipe, at 12:00.
+  private struct App {
+    let process: RunningTool
+
+    init(_ desk: Desk) throws {
+      process = try RunningTool(
+        "track",
+        ["app", "--store", desk.store, "--size", "72x12", "--now", "2026-03-02T12:00:00Z"],
+        environment: desk.environment)
+    }
+
+    /// Sends lines and awaits their answers; returns what is shown if the last one asks for it.
+    @discardableResult
+    func send(_ lines: String...) throws -> [String] {
+      var shown: [String] = []
+      for line in lines {
+        process.send(line)
+        shown = []
+        while let answer = process.readLine(), !answer.hasPrefix("ok ") { shown.append(answer) }
+      }
+      return shown
+    }
+
+    /// Asks for the screen until it has a line.
+    func awaitLine(_ line: String) throws {
+      for _ in 0..<2_000 {
+        if try send("screen").contains(line) { return }
+        usleep(10_000)
+      }
+      Issue.record("no line \(line): \(try send("screen"))")
+    }
+
+    func end() {
+      let result = process.finish()
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    }
+  }
+
+  @Test func `a change in the app runs the hooks of the command line`() throws {
+    try withDesk { desk in
+      try desk.installAll()
+      let app = try App(desk)
+      try app.send("text:anna", "enter", "text:n", "text:plan", "enter", "text:s")
+      try app.send("down", "text:e", "text:s", "enter", "up", "down", "text:d", "text:z", "text:z")
+      // The app ends after its hooks.
+      app.end()
+      #expect(
+        try desk.takeEvents() == [
+          "on-start plan now", "on-stop plan 12:00:00Z",
+          "on-edit plan 12:00:00Z > plans 12:00:00Z",
+          "on-edit plans 12:00:00Z > plans 12:00:00Z deleted",
+          "on-edit plans 12:00:00Z deleted > plans 12:00:00Z",
+          "on-edit plans 12:00:00Z > plan 12:00:00Z",
+        ])
+    }
+  }
+
+  @Test func `no key of the app waits for a hook, whose output and failure are a notice`() throws {
+    try withDesk { desk in
+      try desk.installAll()
+      let go = "\(desk.folder)/go"
+      let wait = "while [ ! -e '\(go)' ]; do sleep 0.02; done"
+      try desk.install(
+        "on-start", "#!/bin/sh\ncat >/dev/null\n\(wait)\nprintf 'told\\033[2J us\\n'\n")
+      try desk.install("on-edit", "#!/bin/sh\necho why >&2\nexit 3\n")
+      let app = try App(desk)
+      try app.send("text:anna", "enter", "text:n", "text:plan", "enter")
+      // The hook has not ended, and the app goes on.
+      try app.send("text:?", "escape", "down", "up")
+      #expect(try !app.send("screen").contains { $0.contains("told") })
+      try Data().write(to: URL(fileURLWithPath: go))
+      // A control character is shown, not sent.
+      try app.awaitLine("told\\u{1B}[2J us")
+      let replayed = try expectFine([
+        "replay", "screen", "--store", desk.store, "--size", "72x12",
+      ])
+      #expect(replayed.contains("told\\u{1B}[2J us"))
+      try app.send("down", "text:s", "down", "text:d")
+      let hooks = "\(desk.folder)/config/retrace/hooks"
+      for _ in 0..<2_000 {
+        if try app.send("screen").joined().contains("The hook on-edit failed") { break }
+        usleep(10_000)
+      }
+      let screen = try app.send("screen").joined(separator: " ")
+      #expect(screen.contains("! The hook on-edit failed with exit code 3"), "\(hooks): \(screen)")
+      app.end()
+      #expect(try desk.takeEvents() == ["on-stop plan 12:00:00Z"])
+    }
+  }
+
+  @Test func `a hook that uses track in the app is seen in it, and runs no hooks`() throws {
+    try withDesk { desk in
+      let track = Tools.url("track").path
+      try desk.install(
+        "on-start",
+        "#!/bin/sh\ncat >/dev/null\n'\(track)' add --store '\(desk.store)' --user anna "
+          + "--now 2026-03-02T12:00:00Z 8:00 - 9:00 'from the hook' >/dev/null\n")
+      let app = try App(desk)
+      try app.send("text:anna", "enter", "text:n", "text:plan", "enter")
+      for _ in 0..<2_000 {
+        if try app.send("screen").joined().contains("from the hook") { break }
+        usleep(10_000)
+      }
+      #expect(try app.send("screen").joined().contains("from the hook"))
+      app.end()
+    }
+  }
+
   @Test func `the folder of hooks is looked up once, and only by changes`() throws {
     try withDesk { desk in
       try FileManager.default.removeItem(atPath: "\(desk.folder)/config/retrace")

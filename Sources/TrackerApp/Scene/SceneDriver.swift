@@ -17,6 +17,8 @@ public struct SceneDriver: ScreenDriver {
   private let givenZone: ZoneRules?
   /// Whether this process opened the scene and the scene asks for the user.
   let asksForUser: Bool
+  /// The hooks that run after changes of entries; `nil` for none.
+  package var hooks: AppHooks?
   private let progress = Progress()
   /// Returns the reading of the clocks of the machine.
   private let readsClock: @Sendable () -> SleepClock
@@ -356,10 +358,21 @@ public struct SceneDriver: ScreenDriver {
   }
 
   private func carryOut(_ intents: [TimeTracker.Intent]) throws(StoreError) {
-    let scene = scene
+    let (scene, before) = (scene, tracker.domain)
     let seen = intents.isEmpty ? [] : newlySeen.map { TimeTracker.Intent.scene($0) }
-    _ = try tracker.store.carryOutBlocking(seen + intents) { refusal in
+    let carriedOut = try tracker.store.performBlocking(seen + intents) { refusal in
       [TimeTracker.answer(to: refusal, of: intents, in: scene)]
+    }
+    runHooks(after: carriedOut.performed, before: before)
+  }
+
+  /// Runs the hooks of commands, and shows in the scene what they print and how they fail.
+  private func runHooks(after performed: [Performed<TimeTracker>], before domain: DomainState) {
+    guard let hooks, !performed.isEmpty else { return }
+    let (store, scene) = (tracker.store, scene)
+    hooks.run(performed.map { EntryChanges($0) }, before: domain, at: tracker.now()) { report in
+      // A failed send has ended the store, which the next input tells.
+      _ = try? store.sendBlocking([.scene(scene, .told(.hooks(report)))])
     }
   }
 
@@ -403,7 +416,7 @@ public struct SceneDriver: ScreenDriver {
       @escaping InputAnswer<TimeTracker>
     ) throws(CommandError<TimeTracker>) -> MadeRestore<TimeTracker>?
   ) throws(StoreError) {
-    let (scene, seen) = (scene, newlySeen)
+    let (scene, seen, before) = (scene, newlySeen, tracker.domain)
     let made: MadeRestore<TimeTracker>?
     do throws(CommandError<TimeTracker>) {
       made = try restore { outcome in
@@ -417,7 +430,9 @@ public struct SceneDriver: ScreenDriver {
       if case .store(let failure) = error { throw failure }
       return
     }
-    if let performed = made?.performed, !performed.wasRepeated { return }
+    if let performed = made?.performed, !performed.wasRepeated {
+      return runHooks(after: [performed], before: before)
+    }
     // Nothing was restored, or by another process.
     let answer: ScenesAction =
       made?.rest != nil
@@ -492,5 +507,14 @@ extension SceneFrame {
     case .mouse(let mouse): interpret(mouse, at: now)
     case .focused, .unfocused, .resized, .pasteRefused: .intents([])
     }
+  }
+}
+
+extension Notice {
+  /// The notice of what hooks printed, and of how they failed.
+  fileprivate static func hooks(_ report: Hooks.Report) -> Notice {
+    let lines = report.failures + report.output.split(separator: "\n").map(String.init)
+    return .hook(
+      SafeText.line(lines.joined(separator: " "), bytesMax: 400), failed: !report.failures.isEmpty)
   }
 }

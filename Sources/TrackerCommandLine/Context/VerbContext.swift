@@ -207,7 +207,17 @@ package final class VerbContext {
     _ options: TrackerOptions
   ) {
     guard hooksFolder != nil, let path = try? options.path() else { return }
-    hooks.note(changes, before: domain, at: moment, store: path, zones)
+    hooks.note(changes, before: domain, store: path) {
+      EntryText.json(of: $0, in: $1, at: moment, zones)
+    }
+  }
+
+  /// Returns the hooks of the open app; `nil` if there is no folder of hooks.
+  func appHooks(store path: String) -> AppHooks? {
+    let zones = zones
+    return hooksFolder.map { folder in
+      AppHooks(in: folder, store: path) { EntryText.json(of: $0, in: $1, at: $2, zones) }
+    }
   }
 
   /// Runs the hooks of the changes that were noted; call it when the store is closed.

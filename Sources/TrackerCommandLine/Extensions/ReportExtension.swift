@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceSystem
 import RetraceToolSupport
+import TrackerApp
 
 /// A program that prints a report about entries, as timewarrior runs it.
 struct ReportExtension {
@@ -115,20 +116,5 @@ extension ReportExtension {
     ToolFailure(
       what: "The extension \(name) was not run.", why: why, advice: advice,
       exitCode: ToolExit.storage)
-  }
-}
-
-extension ChildProcess {
-  /// Starts a program, or runs a script without a first line such as `#!/bin/sh` with the shell, as
-  /// shells do.
-  ///
-  /// - Throws: As ``spawn(_:_:options:)``.
-  static func spawn(program path: String, options: Options) throws(SystemError) -> ChildProcess {
-    do throws(SystemError) {
-      return try spawn(path, options: options)
-    } catch {
-      guard error.code == .notAProgram else { throw error }
-      return try spawn("/bin/sh", [path], options: options)
-    }
   }
 }

@@ -59,7 +59,8 @@ struct AppOpening {
   func attach(
     to tracker: TrackerStore, answersQuestion: Bool
   ) throws(ToolFailure) -> SceneDriver {
-    let driver = try driver(of: tracker)
+    var driver = try driver(of: tracker)
+    driver.hooks = options.context.appHooks(store: try options.path())
     if answersQuestion {
       try orFail(try driver.enter(as: Name(name, in: tracker.domain.users)))
     }

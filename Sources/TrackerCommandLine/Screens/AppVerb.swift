@@ -122,6 +122,7 @@ struct AppVerb: Verb {
       do throws(ToolFailure) {
         let driver = try opening.attach(to: tracker, answersQuestion: hasScreen)
         refused = try show(driver, size: cells, isTerminal, hasScreen)
+        driver.hooks?.finish()
         TerminationSignals.waitIfEnding()
         try orFail(try tracker.store.closeBlocking())
       } catch {

@@ -103,6 +103,8 @@ public enum Notice: Recordable, Hashable {
   case obstacle(KeyObstacle)
   /// What was typed into the screen that was left is kept.
   case draftKept
+  /// What the user's hooks printed after a change of an entry, and whether one of them failed.
+  case hook(String, failed: Bool)
 }
 
 /// The entities that an undo or a redo changed.

@@ -17,7 +17,8 @@ extension Notice {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
     case .deleted, .undone, .redone, .draftKept: Screen.Line(text, Style(foreground: .success))
-    case .refused, .unavailable, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
+    case .hook(_, failed: false): Screen.Line(text)
+    case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
       Screen.Line("! \(text)", .warning)
     }
   }
@@ -43,6 +44,7 @@ extension Notice {
     case .nothingToUndo: return "There is nothing to undo."
     case .nothingToRedo: return "There is nothing to redo."
     case .draftKept: return "What you typed is kept. ctrl-y brings it back on that screen."
+    case .hook(let text, _): return SafeText.line(text)
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }

@@ -1,22 +1,22 @@
-import Retrace
+package import Retrace
 import RetraceSystem
-import RetraceToolSupport
-import TimeTracking
-import TrackerApp
+package import TimeTracking
 
 /// Programs of the user that run after changes of entries.
 ///
-/// They run when the changes are on disk and the store is closed. So a hook can use the store
-/// itself, and cannot refuse a change.
-struct Hooks {
+/// They run when the changes are on disk. So a hook can use the store itself, and cannot refuse a
+/// change.
+package struct Hooks: Sendable {
   /// The longest time that a hook may take, in milliseconds.
   private static var timeoutMilliseconds: Int { 10_000 }
   /// The most changes of one command that hooks are told.
   private static var callsMax: Int { 100 }
+  /// The most bytes of a hook's output that are kept.
+  private static var outputBytesMax: Int { 400 }
   /// The variable that has the name of the hook.
   ///
   /// A process with this variable runs no hooks.
-  private static var variable: String { "RETRACE_HOOK" }
+  package static var variable: String { "RETRACE_HOOK" }
 
   /// The event of an entry, with the name of its hook's file.
   private enum Event: String {
@@ -31,46 +31,44 @@ struct Hooks {
     var input: JSONValue
   }
 
+  /// What became of hooks.
+  package struct Report: Hashable, Sendable {
+    /// A sentence for each way in which a hook failed, with how often it did.
+    package var failures: [String] = []
+    /// What the hooks printed, unless it went to standard error.
+    package var output = ""
+  }
+
   private var calls: [Call] = []
   private var skipped = 0
 
+  /// Creates hooks without a change.
+  package init() {}
+
   /// Whether changes were noted, so that the folder of the hooks is needed.
-  var hasCalls: Bool { !calls.isEmpty }
+  package var hasCalls: Bool { !calls.isEmpty }
 
-  /// Returns the folder of the hooks, if any; `nil` if a hook started this process.
-  static func folder(in environment: Environment) -> String? {
-    guard environment.text(variable) == nil,
-      let folder = UserFolders(environment).configuration.map({ "\($0)/hooks" }),
-      (try? FileSystem.info(folder))?.isDirectory == true
-    else { return nil }
-    return folder
-  }
-
-  /// Notes the changes of a command for ``run(in:_:)``.
+  /// Notes the changes of a command for ``run(in:keepsOutput:)``.
   ///
   /// - Parameters:
   ///   - changes: The changes, which are on disk.
   ///   - domain: The entities before the command.
-  ///   - moment: The end of running entries.
   ///   - path: The directory of the store.
-  ///   - zones: The rules of zones.
-  mutating func note(
-    _ changes: EntryChanges, before domain: DomainState, at moment: Moment, store path: String,
-    _ zones: ZoneRulesCache
+  ///   - describe: Returns an entry of some entities as hooks read it.
+  package mutating func note(
+    _ changes: EntryChanges, before domain: DomainState, store path: String,
+    _ describe: (TimeEntryID, DomainState) -> JSONValue
   ) {
     let store = (try? FileSystem.realPath(path)) ?? path
-    func json(of id: TimeEntryID, in domain: DomainState) -> JSONValue {
-      EntryText.json(of: id, in: domain, at: moment, zones)
-    }
     func note(_ event: Event, _ id: TimeEntryID) {
       guard calls.count < Self.callsMax else { return skipped += 1 }
-      let after = json(of: id, in: changes.state)
+      let after = describe(id, changes.state)
       var members: [JSONValue.Member] = [
         .init("event", .string(event.rawValue)), .init("store", .string(store)),
         .init("sequence", .integer(Int64(changes.sequence))),
       ]
       if event == .edit {
-        let before = json(of: id, in: domain)
+        let before = describe(id, domain)
         members += [.init("before", before), .init("after", after)]
       } else {
         members.append(.init("entry", after))
@@ -85,25 +83,26 @@ struct Hooks {
     }
   }
 
-  /// Runs the hooks of the changes that were noted, in order; call it when the store is closed.
-  ///
-  /// Each failure of a hook is reported in one line on standard error, with how often it failed so.
-  /// The output of hooks goes there too.
+  /// Runs the hooks of the changes that were noted, in order, and waits for them.
   ///
   /// - Parameters:
   ///   - folder: The folder of the hooks.
-  ///   - output: The output of the verbs, which is written first.
-  mutating func run(in folder: String, _ output: Output) {
+  ///   - keepsOutput: Whether the report has the output of the hooks, which else goes to standard
+  ///     error.
+  package mutating func run(in folder: String, keepsOutput: Bool) -> Report {
     let noted = self
     self = Hooks()
-    guard !noted.calls.isEmpty else { return }
-    output.flush()
+    var report = Report()
     var failures: [(event: Event, failure: String, count: Int)] = []
     for call in noted.calls {
       let path = "\(folder)/\(call.event.rawValue)"
       guard let info = try? FileSystem.info(path) else { continue }
       let isProgram = info.isRegular && info.mode & 0o111 != 0
-      let failure = isProgram ? Self.failure(of: call, path) : "is no executable file"
+      let failure =
+        isProgram
+        ? keepsOutput
+          ? Self.failure(of: call, path, keeping: &report.output) : Self.failure(of: call, path)
+        : "is no executable file"
       guard let failure else { continue }
       let known = failures.firstIndex { $0.event == call.event && $0.failure == failure }
       if let known {
@@ -115,18 +114,26 @@ struct Hooks {
     for (event, failure, count) in failures {
       let times = count > 1 ? ", \(count) times" : ""
       let path = "\(folder)/\(event.rawValue)"
-      output.printError("track: The hook \(event.rawValue) \(failure)\(times): \(path)")
+      report.failures.append("The hook \(event.rawValue) \(failure)\(times): \(path)")
     }
     if noted.skipped > 0 {
-      output.printError(
-        "track: Hooks were told the first \(Self.callsMax) changes, and not \(noted.skipped) more.")
+      report.failures.append(
+        "Hooks were told the first \(Self.callsMax) changes, and not \(noted.skipped) more.")
     }
+    return report
   }
 
   /// Runs a hook, and returns how it failed; `nil` if it did not.
-  private static func failure(of call: Call, _ path: String) -> String? {
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - path: The program.
+  ///   - output: The file for both outputs of the program; `nil` for standard error.
+  private static func failure(of call: Call, _ path: String, into output: String? = nil) -> String?
+  {
     var options = ChildProcess.Options()
     (options.output, options.error) = (.descriptor(2), .inherit)
+    if let output { (options.output, options.error) = (.file("\(output)/1"), .file("\(output)/2")) }
     options.ownGroup = true
     options.variables = [variable: call.event.rawValue]
     do throws(SystemError) {
@@ -143,5 +150,24 @@ struct Hooks {
     } catch {
       return "was not run, \(error)"
     }
+  }
+
+  /// Runs a hook as ``failure(of:_:into:)`` does, and appends what it printed to a text.
+  private static func failure(of call: Call, _ path: String, keeping text: inout String) -> String?
+  {
+    guard let folder = try? FileSystem.makeTemporaryDirectory("retrace-hook-") else {
+      return "was not run, because there is no room for its output"
+    }
+    defer { try? FileSystem.removeTree(folder) }
+    let failure = failure(of: call, path, into: folder)
+    for name in ["1", "2"] where text.utf8.count < outputBytesMax {
+      let path = "\(folder)/\(name)"
+      guard let bytes = try? OpenFile.open(path, [.read]).read(at: 0, count: outputBytesMax)
+      else { continue }
+      let printed = String(decoding: bytes, as: UTF8.self)
+      text += printed
+      if !printed.isEmpty, printed.last != "\n" { text += "\n" }
+    }
+    return failure
   }
 }
