@@ -62,9 +62,10 @@ import ToolTestSupport
       for line in [
         // A user, an entry with a new project and a new tag.
         "text:anna", "enter", "text:n", "text:plan", "tab", "text:thesis", "tab", "text:deep",
-        "enter",
+        "enter", "enter",
         // Another project and one more tag.
         "text:e", "text: B", "tab", "ctrl-u", "text:paper", "tab", "end", "text:, fast", "enter",
+        "enter",
         "text:s", "down", "text:d", "text:z",
       ] { try app.press(line) }
       #expect(try app.screen().contains { $0.contains("plan B @paper #deep #fast") })

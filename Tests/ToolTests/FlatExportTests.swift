@@ -57,7 +57,8 @@ import ToolTestSupport
       let store = "\(folder)/s"
       let app = try PipedApp(store)
       for line in [
-        "text:anna", "enter", "text:n", "text:döö \"x\" \\ ,", "tab", "text:p", "enter", "text:s",
+        "text:anna", "enter", "text:n", "text:döö \"x\" \\ ,", "tab", "text:p", "enter", "enter",
+        "text:s",
       ] { try app.press(line) }
       app.end()
       for words in [

@@ -119,7 +119,7 @@ import TrackerFeatures
     var tracking = try Self.tracking(tags: ["a,b", "say \"x\"", "c"])
     try tracking.press("text:e", "tab", "tab")
     #expect(tracking.form?.tags.text == "\"a,b\", \"say \"\"x\"\"\", c")
-    try tracking.press("text:, d", "enter")
+    try tracking.press("text:, d", "enter", "enter")
     #expect(tracking.entry(0)?.tags == (0..<4).map { TagID(value: $0) })
     #expect(tracking.domain.tags[TagID(value: 3)]?.name.text == "d")
   }
@@ -127,7 +127,7 @@ import TrackerFeatures
   @Test(arguments: ["\"a", "a\"", "\"", "\"\"", "\"a\" b", "a,\"", "\",b"])
   func `a tag with quotes survives an edit of the tags`(name: String) throws {
     var tracking = try Self.tracking(tags: [name])
-    try tracking.press("text:e", "tab", "tab", "text:, d", "enter")
+    try tracking.press("text:e", "tab", "tab", "text:, d", "enter", "enter")
     #expect(tracking.entry(0)?.tags == [TagID(value: 0), TagID(value: 1)])
     #expect(tracking.domain.tags[TagID(value: 0)]?.name.text == name)
   }

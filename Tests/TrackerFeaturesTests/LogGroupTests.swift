@@ -63,8 +63,6 @@ import TrackerFeatures
     var tracking = try Self.tracking(["mail", "plan", "mail"])
     try tracking.press("down", "left")
     #expect(tracking.notice == .obstacle(.groupNotOpen))
-    try tracking.press("text:e")
-    #expect(tracking.notice == .obstacle(.groupSelected) && tracking.form == nil)
     try tracking.press("down", "right")
     #expect(tracking.notice == .obstacle(.notAGroup))
     try tracking.press("escape", "right")

@@ -138,7 +138,7 @@ import TrackerFeatures
     let start = tracking.now.adding(.seconds(-7_200))
     try tracking.perform(.entry(.start(draft, at: start, policy: .refuse)))
     func rows(_ tracking: Tracking) -> [String] {
-      tracking.lines.filter { $0.contains("tea") || $0.contains("0") }.map {
+      tracking.lines.dropFirst().filter { $0.contains("tea") || $0.contains("0") }.map {
         $0.split(separator: " ").joined(separator: " ")
       }
     }

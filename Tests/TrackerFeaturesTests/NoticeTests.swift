@@ -84,6 +84,12 @@ import TimeTracking
     (.groupNotOpen, "There is no open group here."),
     (.groupSelected, "Several entries are selected. Press right, and select one of them."),
     (
+      .tooManyToEdit(300),
+      "300 entries are too many to edit at once. Press right, and edit them one by one."
+    ),
+    (.hasEnded, "The entry has ended already."),
+    (.noTimeToMove, "There is no time to move. Type one."),
+    (
       .tooManyEntries(300),
       "300 entries are too many to delete at once. Press right, and delete them one by one."
     ),

@@ -105,7 +105,7 @@ import TrackerFeatures
     let window = try Window(
       at: folder.file("store"), clock: VirtualClock(at: Tracking.morning))
     try window.press("text:anna", "enter", "text:n", "text:a", "enter")
-    try window.press("text:n", "text:b @new", "enter", "text:z")
+    try window.press("text:n", "text:b @new", "enter", "enter", "text:z")
     let undone = "Undone. Z redoes it. Now deleted: #1 2026-11-23 09:00 - running b @new; 2 more"
     #expect(window.lines.contains { $0.hasPrefix(undone) }, "\(window.lines)")
     try window.press("text:Z")

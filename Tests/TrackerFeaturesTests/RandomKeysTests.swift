@@ -14,7 +14,8 @@ import TrackerFeatures
     "text: ", "text:@ac", "text:#t", "text:9:00", "text:10min ago", "text:1.5", "text:23:00",
     "text:写e\u{301}", "enter", "enter", "enter", "escape", "tab", "tab", "backtab", "up", "down",
     "page-up", "page-down", "home", "left", "right", "backspace", "delete", "ctrl-u", "ctrl-r",
-    "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h", "ctrl-y", "ctrl-g",
+    "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h", "ctrl-y", "ctrl-g", "alt-up", "alt-down",
+    "ctrl-s", "text:130",
   ]
 
   /// The pairs of visible entries of one user that overlap.

@@ -139,6 +139,42 @@ import TrackerFeatures
     try Self.expect("form-draft", tracking)
   }
 
+  @Test func `the form with earlier entries, one of which is chosen`() throws {
+    var tracking = try Self.tracking(Array(Self.tasks.prefix(7)))
+    try tracking.press("text:n", "text:write the", "down", "down")
+    try Self.expect("form-list", tracking)
+  }
+
+  @Test func `the form of a group, with a name that is asked about`() throws {
+    var tracking = try Self.tracking(["mail", "plan", "standup", "mail", "plan", "mail"])
+    try tracking.press("down", "text:e")
+    try Self.expect("form-group", tracking)
+    try tracking.press("tab", "ctrl-u", "text:Thesi", "escape", "enter")
+    try Self.expect("form-question", tracking)
+  }
+
+  @Test func `the form with times that cannot be`() throws {
+    var tracking = try Self.tracking(["mail", "plan"])
+    try tracking.press("down", "text:e", "tab", "tab", "tab", "ctrl-u", "text:8:50")
+    try tracking.press("backtab", "backtab", "backtab", "enter")
+    try Self.expect("form-problem", tracking)
+  }
+
+  @Test func `the suggestions with texts that could harm a terminal`() throws {
+    var tracking = try Self.tracking(Self.hostile.map { "work \($0)" })
+    for text in Self.hostile {
+      let name = Name("work \(text.prefix(400))")
+      try tracking.perform(.project(.create(Project(name: name))))
+      try tracking.perform(.tag(.create(Tag(name: name))))
+    }
+    try tracking.press("text:n", "text:work", "down")
+    try Self.expect("form-list-hostile", tracking)
+    try tracking.press("ctrl-u", "text:@work", "ctrl-n")
+    try Self.expect("form-names-hostile", tracking)
+    try tracking.press("right", "text:#work", "right")
+    #expect(tracking.form?.tags.text.isEmpty == false)
+  }
+
   @Test func `the form with texts that could harm a terminal`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n")

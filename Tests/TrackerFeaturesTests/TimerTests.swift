@@ -348,14 +348,14 @@ import TrackerFeatures
     #expect(tracking.lines[2] == "Running 0:00:00  short  since 09:00")
     tracking.size.columns = 80
     // A note on new names has the row.
-    try tracking.press("text:n", "text:another long description @new", "enter")
+    try tracking.press("text:n", "text:another long description @new", "enter", "enter")
     tracking.size.columns = 40
     #expect(tracking.lines[3] == "new is a new project")
   }
 
   @Test func `a note on a new name does not come back on another page`() throws {
     var tracking = try Self.tracking(entries: 40)
-    try tracking.press("text:n", "text:late @new", "enter")
+    try tracking.press("text:n", "text:late @new", "enter", "enter")
     #expect(tracking.lines[3] == "new is a new project")
     tracking.wait(.seconds(2))
     try tracking.press("down", "text:e", "text:!", "enter")

@@ -71,6 +71,21 @@ struct Tracking {
     return entries
   }
 
+  /// The texts of the shown suggestions, and for names what they are; the marked one has a sign.
+  var suggestions: [String] {
+    lines.compactMap { line in
+      guard !line.hasPrefix("note:"), !line.hasPrefix("?") else { return nil }
+      let notes = [" new project", " project", " new tag", " tag"]
+      let isUse = line.hasSuffix(" ago") || line.hasSuffix(" times")
+      guard let note = notes.first(where: { line.hasSuffix($0) }) ?? (isUse ? "" : nil) else {
+        return nil
+      }
+      let text = line.split(separator: "  ").first { !$0.isEmpty && $0 != "›" } ?? ""
+      let isLong = text.hasPrefix("› ") ? text : text.drop { $0 == " " }
+      return isLong + note
+    }
+  }
+
   /// The rows of the screen that a replay makes, which has no zone rules.
   var replayedLines: [String] {
     lines(of: TimeTracker.screen(of: scene, in: store.state, at: now, size: size))

@@ -55,6 +55,9 @@ extension WordQuery {
       characters = self.bytes.allSatisfy { $0 < 0x80 } ? [] : Array(word)
     }
 
+    /// Whether the word has a slash, as `project/task` has.
+    var hasSlash: Bool { bytes.contains(UInt8(ascii: "/")) }
+
     /// Returns whether the word occurs in a text, ignoring letter case: as bytes, even within a
     /// character, or by canonical equivalence.
     func occurs(in text: String) -> Bool {
@@ -109,7 +112,7 @@ extension Array where Element: Equatable {
 }
 
 /// A cache of the names that belong to entries.
-struct EntryNames {
+struct EntryNames: Sendable {
   private let state: DomainState
   private var projects: [ProjectID: [String]] = [:]
   private var tasks: [TaskID: String] = [:]

@@ -4,7 +4,7 @@ import RetraceState
 ///
 /// Unlike `EntityTable.resolve(_:)`, it returns an id even for deleted entities, because their time
 /// still counts.
-package struct AliasResolver {
+package struct AliasResolver: Sendable {
   private let state: DomainState
   private var clients = SmallMap<ClientID, ClientID>()
   private var projects = SmallMap<ProjectID, (id: ProjectID, client: ClientID?)>()

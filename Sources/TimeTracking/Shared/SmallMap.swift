@@ -3,7 +3,7 @@
 /// The key found last is compared first, then up to ``comparedMax`` others. More keys are hashed.
 ///
 /// - Complexity: O(1) for each operation.
-struct SmallMap<Key: Hashable, Value> {
+struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The maximum number of keys that are compared one by one.
   static var comparedMax: Int { 8 }
 

@@ -43,7 +43,8 @@ extension DomainState {
   ///   each in order of the bytes of the names.
   /// - Tags are tags of the workspace, in the same order.
   /// - A new project or tag comes last, so that the first suggestion creates nothing unless it is
-  ///   the only one. It is offered if the workspace has none with an equal name, archived or not.
+  ///   the only one. It is offered if the workspace has none with an equal name, archived or not,
+  ///   and if the text names no known project in another way, such as with its client.
   /// - If several words follow a sign and nothing contains all of them, entries that contain the
   ///   words of the whole text are offered too: `met @anna about the plan` may be plain text.
   ///
@@ -61,51 +62,54 @@ extension DomainState {
     _ text: String, at cursor: Int, for user: UserID, in workspace: WorkspaceID?,
     limit: Int = 10, visits: Int = 4_096
   ) -> Autocomplete {
+    var contents = RecentContents(of: user, self, visits: visits)
     let token = AutocompleteToken(in: text, at: cursor)
-    let query = WordQuery(token.query)
-    var found = Autocomplete(token: token, suggestions: [])
-    switch token.kind {
-    case .entry:
-      if !query.isEmpty {
-        found.suggestions = entrySuggestions(query, of: user, limit: limit, visits: visits)
-      }
-      return found
-    case .project: found.suggestions = projectSuggestions(query, token, in: workspace, limit)
-    case .tag: found.suggestions = tagSuggestions(query, token, in: workspace, limit)
+    let found = suggestions(for: token, of: text, in: workspace, limit: limit) { query in
+      contents.matching(query, limit: limit).map { .entry($0.newest.id) }
     }
-    if found.suggestions.isEmpty, query.words.count > 1 {
-      found.suggestions = entrySuggestions(
-        WordQuery(text), of: user, limit: limit, visits: visits)
-    }
-    let name = Name(token.query)
-    guard !name.isEmpty, name.text.utf8.count <= Name.bytesMax else { return found }
-    if token.kind == .project, !hasProject(named: name, in: workspace) {
-      found.suggestions.append(.createProject(name))
-    }
-    if token.kind == .tag, tags.rival(of: Tag(name: name, workspace: workspace)) == nil {
-      found.suggestions.append(.createTag(name))
-    }
-    return found
+    return Autocomplete(token: token, suggestions: found)
   }
 
-  private func entrySuggestions(
-    _ query: WordQuery, of user: UserID, limit: Int, visits: Int
+  /// Returns suggestions for a token, as ``autocomplete(_:at:for:in:limit:visits:)`` does.
+  ///
+  /// - Parameters:
+  ///   - token: The token.
+  ///   - text: The text in which it was found.
+  ///   - workspace: The workspace of the edited entry.
+  ///   - limit: The maximum number of projects, tasks or tags.
+  ///   - entries: Returns the suggested entries that have the words of a query.
+  /// - Complexity: O(projects + tasks + tags), times the bytes of the names, and one call of
+  ///   `entries` at most.
+  package func suggestions(
+    for token: AutocompleteToken, of text: String, in workspace: WorkspaceID?, limit: Int,
+    entries: (WordQuery) -> [AutocompleteSuggestion]
   ) -> [AutocompleteSuggestion] {
-    var names = EntryNames(self)
-    var aliases = AliasResolver(self)
-    var seen: Set<EntryContents> = []
-    let page = entries(before: nil, limit: limit, visits: visits) { _, entry in
-      entry.user == user && names.matches(query, entry)
-    } isKept: { entry in
-      seen.insert(EntryContents(of: entry, &aliases)).inserted
+    let query = WordQuery(token.query)
+    var found: [AutocompleteSuggestion]
+    switch token.kind {
+    case .entry: return query.isEmpty ? [] : entries(query)
+    case .project: found = projectSuggestions(query, token, in: workspace, limit)
+    case .tag: found = tagSuggestions(query, token, in: workspace, limit)
     }
-    return page.entries.map { .entry($0.id) }
+    if found.isEmpty, query.words.count > 1 { found = entries(WordQuery(text)) }
+    let name = name(of: token)
+    guard !name.isEmpty, name.text.utf8.count <= Name.bytesMax else { return found }
+    let isQualified = name.text.utf8.contains(UInt8(ascii: "/"))
+    if token.kind == .project, !hasProject(named: name, in: workspace),
+      !isQualified || project(in: name.text) == nil
+    {
+      found.append(.createProject(name))
+    }
+    if token.kind == .tag, tags.rival(of: Tag(name: name, workspace: workspace)) == nil {
+      found.append(.createTag(name))
+    }
+    return found
   }
 
   private func projectSuggestions(
     _ query: WordQuery, _ token: AutocompleteToken, in workspace: WorkspaceID?, _ limit: Int
   ) -> [AutocompleteSuggestion] {
-    var ranking = NameRanking<AutocompleteSuggestion>(Name(token.query))
+    var ranking = NameRanking<AutocompleteSuggestion>(name(of: token))
     /// The names by which each offered project is found: its own and its client's.
     var texts: [ProjectID: [String]] = [:]
     projects.forEach { id, project in
@@ -116,7 +120,7 @@ extension DomainState {
       if let client = target.client.flatMap({ clients.resolve($0) }),
         let name = clients.read(client, { $0.name.key })
       {
-        names.append(name)
+        names += [name, "\(name)/\(target.name.key)"]
       }
       texts[end, default: []] += names
       if query.matches(names) {
@@ -132,8 +136,11 @@ extension DomainState {
         let names = texts[project], let owner = projects[project]
       else { return }
       let own = [task.name.key, target.name.key]
-      let isNamed = query.words.contains { word in own.contains { word.occurs(in: $0) } }
-      guard isNamed, query.matches(own + names) else { return }
+      let whole = "\(owner.name.key)/\(target.name.key)"
+      let isNamed = query.words.contains { word in
+        own.contains { word.occurs(in: $0) } || word.hasSlash && word.occurs(in: whole)
+      }
+      guard isNamed, query.matches(own + names + [whole]) else { return }
       ranking.add(
         .project(project, task: end), id: end.value, name: target.name, foundBy: task.name,
         isNear: owner.workspace == workspace)
@@ -144,7 +151,7 @@ extension DomainState {
   private func tagSuggestions(
     _ query: WordQuery, _ token: AutocompleteToken, in workspace: WorkspaceID?, _ limit: Int
   ) -> [AutocompleteSuggestion] {
-    var ranking = NameRanking<AutocompleteSuggestion>(Name(token.query))
+    var ranking = NameRanking<AutocompleteSuggestion>(name(of: token))
     tags.forEach { id, tag in
       guard tag.deleted == nil, tag.workspace == workspace, let end = tags.resolve(id),
         let target = tags[end], !target.isArchived,
@@ -154,6 +161,15 @@ extension DomainState {
         .tag(end), id: end.value, name: target.name, foundBy: tag.name)
     }
     return ranking.best(limit)
+  }
+
+  /// Returns the name in a token, in the letters of a known one if there is one.
+  private func name(of token: AutocompleteToken) -> Name {
+    switch token.kind {
+    case .project: Name(token.query, in: projects)
+    case .tag: Name(token.query, in: tags)
+    case .entry: Name(token.query)
+    }
   }
 
   /// Returns whether a workspace has a project with a name, of any client.

@@ -2,7 +2,8 @@
 ///
 /// - `@` and `#` at the start of the text or after whitespace ask for a project or a tag, by the
 ///   words up to the cursor. The last sign before the cursor counts. Within a word, as in `C#` or
-///   `a@b.c`, and before whitespace, a sign is plain text.
+///   `a@b.c`, and before whitespace, a sign is plain text. `+` is like `#`, but only with a
+///   character after it that is no digit.
 /// - A line break or two spaces end a token, because names have single spaces.
 /// - Any other text asks for entries with all its words.
 ///
@@ -25,6 +26,11 @@ public struct AutocompleteToken: Hashable, Sendable {
   /// to the cursor, or the whole text.
   public var range: Range<Int>
 
+  /// Creates the token of a text that is a name as a whole.
+  package init(_ kind: Kind, named query: String) {
+    (self.kind, self.query, range) = (kind, query, 0..<query.utf8.count)
+  }
+
   /// Finds the token at a cursor.
   ///
   /// - Parameters:
@@ -41,8 +47,9 @@ public struct AutocompleteToken: Hashable, Sendable {
       start -= 1
       if bytes[start] == 0x0a || bytes[start] == 0x0d { break }
       if start + 1 < end, Self.isBlank(bytes[start]), Self.isBlank(bytes[start + 1]) { break }
-      let isSign = bytes[start] == UInt8(ascii: "@") || bytes[start] == UInt8(ascii: "#")
-      guard isSign, start == 0 || Self.isBlank(bytes[start - 1]) else { continue }
+      guard Self.isSign(bytes[start..<end]), start == 0 || Self.isBlank(bytes[start - 1]) else {
+        continue
+      }
       if start + 1 < bytes.count, start + 1 < end, Self.isBlank(bytes[start + 1]) { continue }
       kind = bytes[start] == UInt8(ascii: "@") ? .project : .tag
       query = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
@@ -69,6 +76,16 @@ public struct AutocompleteToken: Hashable, Sendable {
       before.removeLast()
     }
     return (String(decoding: before + after, as: UTF8.self), before.count)
+  }
+
+  /// Returns whether text begins with a sign.
+  private static func isSign(_ text: ArraySlice<UInt8>) -> Bool {
+    switch text.first {
+    case UInt8(ascii: "@"), UInt8(ascii: "#"): true
+    case UInt8(ascii: "+"):
+      text.dropFirst().first.map { !isBlank($0) && !EntryWords.isDigit($0) } ?? false
+    default: false
+    }
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

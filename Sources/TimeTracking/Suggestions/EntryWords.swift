@@ -145,6 +145,16 @@ public struct EntryWords {
     try self.init(words[...], signed: words.count, isAfterTime: isAfterTime, in: domain)
   }
 
+  /// Returns the text of a form that is read as a description: with a backslash before each word
+  /// that would name a project or a tag.
+  ///
+  /// Quotes and backslashes that have a meaning in a form cannot be written, and stay as they are.
+  package static func text(ofDescription description: String) -> String {
+    description.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      word.utf8.count > 1 && hasSign(String(word)) ? "\\\(word)" : String(word)
+    }.joinedByBlanks
+  }
+
   /// Two projects of one entry.
   public struct TwoProjects: Error, Hashable, Sendable {
     /// The first one.

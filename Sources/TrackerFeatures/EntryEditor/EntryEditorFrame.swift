@@ -9,12 +9,18 @@ struct EntryEditorFrame: ScreenFrame {
   let id: RouteID
   /// The domain that the frame was painted from.
   let domain: DomainState
-  /// The completion of the name before the cursor.
-  let completion: NameCompletion?
+  /// The suggestions for the text before the cursor.
+  let list: SuggestionList?
+  /// The bytes of the times at the beginning of the description of a new entry.
+  let timesBytes: Int
   /// The present values of the entry, if they differ from the values that the form was made from.
   let changed: SeenEntry?
-  /// Whether the edited entry was deleted since the form was made.
+  /// Whether an edited entry was deleted since the form was made.
   private let isDeleted: Bool
+  /// The sum of the durations of a group.
+  private let groupTime: ElapsedTime?
+  /// The name of the task; empty without one.
+  private let taskName: String
   /// The times at the beginning of the description of a new entry.
   private let leading: FormTimes.Span?
   /// The times that saving takes where they differ from texts that the user did not change.
@@ -27,7 +33,16 @@ struct EntryEditorFrame: ScreenFrame {
   private let knownDays: [String]
   /// The remarks on the texts.
   private let notes: [String]
+  /// The names that saving creates.
+  let newNames: NewNames
+  /// The question whether to create the names, once it was asked.
+  private let question: String?
+  /// What is wrong with the times, and the field that shows it.
+  let problem: (field: EditorField, problem: TimeProblem)?
+  /// The style in which the user reads times.
+  private let style: TimeStyle
   private let rules: ZoneRules?
+  let moment: Moment
   let memo: FrameMemo
   /// The draft that the form offers.
   let draft: KeptDraft?
@@ -39,10 +54,9 @@ struct EntryEditorFrame: ScreenFrame {
     id = context.route
     domain = context.domain
     rules = context.rules
-    memo = context.memo
+    moment = context.moment
     draft = context.draft(for: .entryEditor(route))
     offer = draft?.line(at: context.moment)
-    completion = NameCompletion(in: route, context.domain)
     // A log lacks the zone. Whether a description begins with times hardly depends on it.
     let zone = route.seen.map {
       ZoneRules(id: $0.zone.id, offsetSeconds: $0.zone.offsetSeconds)
@@ -57,39 +71,72 @@ struct EntryEditorFrame: ScreenFrame {
       problem = error
     }
     leading = beginning?.span
+    timesBytes = beginning.map { route.description.text.utf8.count - $0.rest.utf8.count } ?? 0
+    var contents = context.memo.contents(of: route.user, context.domain)
+    list = SuggestionList(in: route, afterTimes: timesBytes, among: &contents, context.domain)
+    memo = context.memo.keeping(contents)
     replaced = route.seen.flatMap { try? times.replacedTexts(of: $0) } ?? [:]
-    let span: FormTimes.Span? =
-      if let seen = route.seen {
-        try? times.editedSpan(of: seen)
-      } else if let beginning {
-        beginning.span
-      } else {
-        try? times.newSpan()
-      }
+    let span = beginning?.span ?? (try? times.span())
     if let start = span?.start, let end = span?.end, start <= end {
-      length = end.elapsed(since: start).clock
+      length = times.style.text(end.elapsed(since: start))
     } else {
       length = nil
     }
-    readings = span.map { times.readings(of: $0) } ?? [:]
-    let today = "\(seen.rules.local(at: seen.now).date)"
+    style = times.style
+    var readings = span.map { times.readings(of: $0) } ?? [:]
+    readings[.duration] = times.durationReading
+    self.readings = readings
     let isNarrow = context.size.columns < Self.columnsWithDays
-    knownDays = isNarrow ? ["\(today) ", String(today.dropLast(5))] : []
+    knownDays = isNarrow ? Self.beginnings(of: seen, style) : []
     let said = problem.map { $0.text(in: context.domain, zone: context.rules) }
-    notes = FormNotes(route, afterTimes: beginning?.rest, problem: said, in: context.domain).texts
-    let entry = route.entry.flatMap { context.domain.timeEntries[$0] }
-    let now = entry.map { SeenEntry($0, in: context.domain, by: context.rules) }
+    let remarks = FormNotes(
+      route, afterTimes: beginning?.rest, problem: said, in: context.domain)
+    newNames = remarks.names
+    let onNames = remarks.names.remarks(in: context.domain)
+    question =
+      !remarks.names.isEmpty && route.asked == remarks.names
+      ? "\(onNames.joined(separator: "; ")). Press enter again to save it." : nil
+    notes = remarks.texts + (question == nil ? onNames : [])
+    let field = route.field
+    self.problem =
+      times.unreadable { $0 != field }.map { ($0, .unreadable($1)) }
+      ?? span.flatMap { times.inconsistency(of: $0, inDescription: beginning != nil) }
+    let entries = route.entries(in: context.domain)?.map { $0.entry } ?? []
+    let now = SeenEntry(entries, in: context.domain, by: context.rules)
     changed = now == route.seen ? nil : now
-    isDeleted = entry?.deleted != nil
+    isDeleted = entries.contains { $0.deleted != nil }
+    groupTime =
+      entries.count > 1
+      ? entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed(at: context.moment)) } : nil
+    let task = route.task ?? (Self.hasSeenProject(route) ? route.seen?.task : nil)
+    taskName = task.flatMap { id in context.domain.tasks.read(id) { $0.name.text } } ?? ""
   }
+
+  /// Returns the beginnings of times of today and of this year.
+  private static func beginnings(of edge: Edge, _ style: TimeStyle) -> [String] {
+    let today = style.text(edge.rules.local(at: edge.now).date)
+    // Only a date that begins with its year is shortened by it.
+    let year = style.dates == .yearMonthDay ? [String(today.dropLast(5))] : []
+    return ["\(today) "] + year
+  }
+
+  /// Returns whether the text of the project is the one that the form was made with.
+  private static func hasSeenProject(_ route: EntryEditorRoute) -> Bool {
+    route.seen.map { route.project.text.hasBytes(of: $0.projectText) } ?? false
+  }
+
+  /// Whether several entries are edited as a group, whose times stay as they are.
+  var isGroup: Bool { !route.others.isEmpty }
 
   var routes: [TrackerRoute]? {
     guard domain.users.live(route.user) != nil else { return nil }
     let timer = TrackerRoute.timer(TimerRoute(user: route.user))
-    guard let id = route.entry else { return [timer, .entryEditor(route)] }
-    guard let entry = domain.timeEntries[id], domain.isVisible(entry), entry.user == route.user
+    guard let entries = route.entries(in: domain) else { return [timer, .entryEditor(route)] }
+    let areShown = entries.allSatisfy { domain.isVisible($0.entry) && $0.entry.user == route.user }
+    guard areShown, entries.count == 1 + route.others.count,
+      let form = EntryEditorRoute(entries, in: domain, by: rules)
     else { return nil }
-    return [timer, .entryEditor(EntryEditorRoute(id, entry, in: domain, by: rules))]
+    return [timer, .entryEditor(form)]
   }
 
   /// The text of the focused field.
@@ -102,34 +149,73 @@ struct EntryEditorFrame: ScreenFrame {
   func saving() throws(KeyProblem) -> [KeyStep] {
     // While the frame is painted, the key is shown as available.
     guard let edge else { return [] }
-    let leaving = KeyStep.scene(.popped(id))
+    let command: TimeEntryCommand?
     do throws(KeyObstacle) {
-      let command = try FormCommand(route, in: domain, at: edge).command()
-      return command.map { [.command(.entry($0)), leaving] } ?? [leaving]
+      command = try FormCommand(route, in: domain, at: edge).command()
     } catch {
-      return try telling(error)
+      return focusing(field(of: error, at: edge)) + (try telling(error))
+    }
+    if command != nil, !newNames.isEmpty, route.asked != newNames {
+      return [.screen(.entryEditor(.asked(newNames)))]
+    }
+    guard let command else { return [.scene(.popped(id))] }
+    // A time in the future is refused by the policy, and shown in its field.
+    return focusing(problem?.field) + [.command(.entry(command)), .scene(.popped(id))]
+      + (command.noticeOfSaving(at: edge).map { [.scene(.told($0))] } ?? [])
+  }
+
+  /// Returns the step that gives a field the focus, unless it has it.
+  private func focusing(_ field: EditorField?) -> [KeyStep] {
+    guard let field, field != route.field else { return [] }
+    return [.screen(.entryEditor(.focused(field)))]
+  }
+
+  /// Returns the field with the text that an obstacle is about.
+  private func field(of obstacle: KeyObstacle, at edge: Edge) -> EditorField? {
+    let times = FormTimes(route, at: edge, in: domain)
+    switch obstacle {
+    case .unreadableField, .durationInTime: return times.unreadable { _ in true }?.0
+    case .startMissing, .startAndDurationMissing: return .start
+    case .timesDisagree: return .duration
+    case .startAfterEnd, .endBeforeStart, .entryTooLong: return problem?.field
+    case .project where Name(route.project.text).isEmpty: return .description
+    case .project, .projectInField: return .project
+    case .twoProjects, .unreadableBeginning, .rangeEndsFirst, .beginningMisread:
+      return .description
+    default: return nil
     }
   }
 
   func draw(in rect: Rect, on canvas: inout Canvas) {
     let parts = parts(in: rect)
-    let title = route.entry.map { "Edit entry #\($0.value)" } ?? "New entry"
+    let count = route.others.count + 1
+    let title =
+      isGroup
+      ? "Edit \(count) entries" : route.entry.map { "Edit entry #\($0.value)" } ?? "New entry"
     canvas.drawLine(title, style: .title, in: parts.title)
     form.draw(in: parts.form, on: &canvas)
     remarks(fitting: rect.columns).draw(in: parts.remarks, on: &canvas)
+    if let place = listRect(in: rect) { suggestionRows()?.draw(in: place, on: &canvas) }
   }
 
   func cursor(in rect: Rect) -> Screen.Cursor? { form.cursor(in: parts(in: rect).form) }
 
   var form: Form {
-    let fields = EditorField.allCases.map { FormField($0.label, content(of: $0)) }
+    let fields = EditorField.allCases.map { field in
+      let text = problem.map { $0.field == field ? $0.problem.text(in: domain) : "" }
+      return FormField(field.label, content(of: field), problem: text ?? "")
+    }
     return Form(fields, state: FormState(focus: Int64(route.field.index)))
   }
 
   private func content(of field: EditorField) -> FormField.Content {
     guard let draft = route[field] else {
-      let off = route.isBillable == nil ? "as the project is" : "no"
+      let unset = isMixed(field) ? "several" : "as the project is"
+      let off = route.isBillable == nil ? unset : "no"
       return .toggle(SwitchInput(isOn: route.isBillable == true, on: "yes", off: off))
+    }
+    if field == .project, !taskName.isEmpty, !draft.text.isEmpty {
+      return .text(TextInput(draft, reading: taskName, readingSign: "/"))
     }
     let reading = draft.text.isEmpty ? "" : readings[field] ?? ""
     return .text(
@@ -174,15 +260,23 @@ struct EntryEditorFrame: ScreenFrame {
         "Changed elsewhere: \(changes.joined(separator: "; ")). "
           + "ctrl-r takes it over, except where you typed.", .warning, linesMax: 3)
     }
-    if let completion { lines.append(completion.line(fitting: columns)) }
+    if let question { add("? \(question)", .warning, linesMax: 3) }
     for note in notes { add("note: \(note)", .plain) }
     if let offer { add(offer.text, .faint, linesMax: 1) }
     return lines
   }
 
+  /// Whether the entries of a group differ in a field.
+  private func isMixed(_ field: EditorField) -> Bool { route.seen?.mixed.contains(field) == true }
+
   private func emptyText(of field: EditorField) -> String {
     switch field {
-    case .description: "what is done; @project, #tag"
+    case .duration where groupTime != nil:
+      "several, \(style.text(groupTime ?? .zero)) in all"
+    case .description where isMixed(field), .project where isMixed(field),
+      .tags where isMixed(field), .start where isMixed(field), .end where isMixed(field):
+      "several"
+    case .description: "what is done; @project, #tag or +tag"
     case .project, .tags: "none"
     case .start where leading != nil, .end where leading?.end != nil:
       "\(readings[field].map { "\($0) " } ?? "")in the description"

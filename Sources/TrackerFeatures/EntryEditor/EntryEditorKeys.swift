@@ -2,23 +2,48 @@ import Retrace
 import TimeTracking
 
 extension EntryEditorFrame {
-  /// The keys of the form: first of a suggestion, then of the fields.
-  static let keys = completionKeys.within(fieldKeys)
+  /// The keys of the form: first of the suggestions, then of the fields.
+  static let keys = listKeys.within(fieldKeys)
 
-  private static let completionKeys = KeyTable<EntryEditorFrame>("Suggestion") {
+  private static let listKeys = KeyTable<EntryEditorFrame>("Suggestions") {
     Binding(
-      keys: [.right, .tab], hint: "accept",
-      help: "Accept the suggested project or tag."
+      keys: [.right, .tab], hint: "take over",
+      help: "Take the marked suggestion over; tab passes over new names and entries."
     ) { frame, key in
-      guard let completion = frame.completion else { return nil }
-      // A name is complete in its own field, and where it is a new one, so tab leaves the field.
-      if key == .tab, frame.route.field != .description || completion.isNew { return nil }
-      return completion.steps(in: frame.route)
+      guard let list = frame.list else { return nil }
+      if key == .tab, !list.isChosen {
+        // A name is complete in its own field, and where it is a new one, so tab leaves the field.
+        guard frame.route.field == .description, let marked = list.marked,
+          !list.rows[marked].isNew
+        else { return nil }
+      }
+      return frame.taking(list.marked ?? 0)
     }
-    Binding(.ctrl("n"), hint: "next name", help: "Choose the next suggestion.") { frame in
-      guard let completion = frame.completion, completion.suggestions.count > 1 else { return nil }
-      return [.screen(.entryEditor(.suggestionSkipped))]
+    Binding(.enter, hint: "take over", help: "Take the chosen suggestion over.") { frame in
+      guard let list = frame.list, list.isChosen else { return nil }
+      return frame.taking(list.marked ?? 0)
     }
+    Binding(.down, hint: "choose", help: "Choose the next suggestion.") { frame in
+      guard let list = frame.list else { return nil }
+      let next = list.marked.map { $0 + 1 } ?? 0
+      return next < list.rows.count ? frame.choosing(next) : nil
+    }
+    Binding(.up, brief: "choose", help: "Choose the suggestion before, or none.") { frame in
+      guard let list = frame.list, list.isChosen else { return nil }
+      return frame.choosing(list.marked.flatMap { $0 > 0 ? $0 - 1 : nil })
+    }
+    Binding(.ctrl("n"), brief: "next", help: "Choose the next suggestion, or the first again.") {
+      frame in
+      guard let list = frame.list, list.rows.count > 1 || list.marked == nil else { return nil }
+      return frame.choosing(list.marked.map { ($0 + 1) % list.rows.count } ?? 0)
+    }
+    Binding(.escape, brief: "close", help: "Close the list.") { frame in
+      frame.list == nil ? nil : [.screen(.entryEditor(.listClosed))]
+    }
+  }
+
+  private func choosing(_ index: Int?) -> [KeyStep] {
+    [.screen(.entryEditor(.suggestionSelected(index.map { Int64($0) })))]
   }
 
   private static let fieldKeys = KeyTable<EntryEditorFrame>("Entry") {
@@ -60,8 +85,38 @@ extension EntryEditorFrame {
       guard let changed = frame.changed else { return try frame.telling(.unchangedElsewhere) }
       return [.screen(.entryEditor(.refreshed(changed)))]
     }
-    Binding.editing({ $0.text }, passing: [.text("?")]) { frame, edit in
-      [.screen(.entryEditor(.edited(frame.route.field, edit)))]
+    Binding(.ctrl("s"), brief: "stop", help: "End the entry now: the end becomes this time.") {
+      frame throws(KeyProblem) in
+      try frame.ending()
     }
+    Binding(
+      keys: [Key(.up, .alt), Key(.down, .alt)], brief: "5 minutes",
+      help: "Move the time by five minutes, or change the duration."
+    ) { frame, key throws(KeyProblem) in
+      try frame.moving(later: key == Key(.up, .alt))
+    }
+    Binding.editing({ $0.text }, passing: [.text("?")]) { frame, edit in
+      frame.typing(edit)
+    }
+  }
+
+  /// Returns the steps of an edit of the focused text.
+  ///
+  /// The blank after a name that was taken over stays in the text. So the first one that is typed
+  /// behind it is dropped.
+  private func typing(_ edit: TextReplacement) -> [KeyStep] {
+    if isGroup, [.start, .end, .duration].contains(route.field), !edit.text.isEmpty {
+      return [.scene(.told(.obstacle(.timesOfGroup)))]
+    }
+    var edit = edit
+    if route.isListClosed, route.field == .description, edit.start == edit.end,
+      edit.text.utf8.first == UInt8(ascii: " "),
+      Int(edit.start) == route.description.text.utf8.count,
+      route.description.text.utf8.last == UInt8(ascii: " ")
+    {
+      edit.text.removeFirst()
+      edit.cursor -= 1
+    }
+    return [.screen(.entryEditor(.edited(route.field, edit)))]
   }
 }

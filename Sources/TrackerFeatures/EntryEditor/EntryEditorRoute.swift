@@ -28,8 +28,22 @@ public struct EntryEditorRoute: Recordable, Hashable {
   public var isBillable: Bool?
   /// The focused field.
   public var field: EditorField = .description
-  /// The number of requests for another suggestion since the last edit or change of the focus.
+  /// The number of requests for another suggestion since the last edit or change of the focus; only
+  /// older logs have them.
   public var suggestion: Int64 = 0
+  /// The suggestion that the user chose in the list; `nil` for none.
+  public var choice: Int64? = nil
+  /// Whether the list of suggestions is closed until the focused text is edited.
+  public var isListClosed: Bool = false
+  /// The task that was taken over with the project.
+  public var task: TaskID? = nil
+  /// The other entries that are edited with the first one, as a group.
+  public var others: [TimeEntryID] = []
+  /// The names that saving would create, which the user has been asked about.
+  public var asked: NewNames? = nil
+
+  /// The most entries that are edited as a group.
+  static var entriesMax: Int { 256 }
 
   /// Creates an empty form for a new entry.
   public init(user: UserID) { self.user = user }
@@ -72,13 +86,33 @@ public struct SeenEntry: Recordable, Hashable {
   public var zone: RecordedZone
   /// Whether it was billable.
   public var isBillable: Bool
+  /// The task.
+  public var task: TaskID? = nil
+  /// The fields in which the entries of a group differed; their texts are empty.
+  public var mixed: [EditorField] = []
+}
+
+/// Names of a form that the tracker does not have.
+public struct NewNames: Recordable, Hashable {
+  /// The project.
+  public var project: Name?
+  /// The task of a known project.
+  public var task: Name?
+  /// The project of the task.
+  public var taskProject: ProjectID?
+  /// The tags.
+  public var tags: [Name] = []
+
+  /// Whether there are none.
+  var isEmpty: Bool { project == nil && task == nil && tags.isEmpty }
 }
 
 /// An action of the form.
 public enum EntryEditorAction: Recordable, Hashable {
   /// The text of a field was edited.
   case edited(EditorField, TextReplacement)
-  /// Another suggestion was requested.
+  /// Another suggestion was requested; only older logs have it. ``suggestionSelected(_:)`` has
+  /// taken its place.
   case suggestionSkipped
   /// Another field got the focus.
   case focused(EditorField)
@@ -86,9 +120,23 @@ public enum EntryEditorAction: Recordable, Hashable {
   case billable(Bool)
   /// The fields that the user has not changed got the present values of the entry.
   case refreshed(SeenEntry)
+  /// A suggestion was chosen in the list, or none.
+  case suggestionSelected(Int64?)
+  /// The list of suggestions was closed.
+  case listClosed
+  /// The task of the project was taken over, or removed.
+  case taskTaken(TaskID?)
+  /// The user was asked whether to create names.
+  case asked(NewNames)
 }
 
 extension EntryEditorRoute {
+  /// Returns the workspace in which names are looked up.
+  func workspace(in domain: DomainState) -> WorkspaceID? {
+    if let entry { return domain.timeEntries[entry]?.workspace }
+    return domain.users[user]?.workspace
+  }
+
   /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> TextDraft? {
     switch field {
@@ -100,6 +148,11 @@ extension EntryEditorRoute {
     case .duration: duration
     case .billable: nil
     }
+  }
+
+  /// Replaces the text of a field.
+  mutating func set(_ field: EditorField, to text: String) {
+    modify(field) { $0 = TextDraft(text) }
   }
 
   /// Calls `body` with the text of a field in place.
@@ -117,6 +170,9 @@ extension EntryEditorRoute {
 }
 
 extension SeenEntry {
+  /// Whether a form shows that the entry is billable; `nil` where the entries of a group differ.
+  var shownBillable: Bool? { mixed.contains(.billable) ? nil : isBillable }
+
   /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> String? {
     switch field {
@@ -146,10 +202,27 @@ public struct EntryEditorReducer: Reducer {
     case .edited(let field, let edit):
       state.modify(field) { $0.apply(edit) }
       state.suggestion = 0
+      // The task belongs to the project of the text.
+      if field == .project { state.task = nil }
+      if field == state.field {
+        state.choice = nil
+        state.isListClosed = false
+      }
     case .suggestionSkipped: state.suggestion &+= 1
     case .focused(let field):
       state.field = field
       state.suggestion = 0
+      state.choice = nil
+    case .suggestionSelected(let choice): state.choice = choice
+    case .listClosed:
+      state.choice = nil
+      state.isListClosed = true
+    case .taskTaken(let task): state.task = task
+    case .asked(let names):
+      state.asked = names
+      // The list may be over the question.
+      state.choice = nil
+      state.isListClosed = true
     case .billable(let isBillable): state.isBillable = isBillable
     case .refreshed(let seen):
       for field in EditorField.allCases {
@@ -159,7 +232,7 @@ public struct EntryEditorReducer: Reducer {
           if isUnchanged, !before.utf8.elementsEqual(now.utf8) { draft = TextDraft(now) }
         }
       }
-      if state.isBillable == state.seen?.isBillable { state.isBillable = seen.isBillable }
+      if state.isBillable == state.seen?.shownBillable { state.isBillable = seen.shownBillable }
       state.seen = seen
     }
     return .none
@@ -176,13 +249,37 @@ public enum EntryEditorScreen: ScreenModule {
   /// The reducer.
   public static var reducer: EntryEditorReducer { EntryEditorReducer() }
 
-  /// Returns `timer/USER/start` or `timer/USER/edit/ENTRY`.
+  /// Returns `timer/USER/start` or `timer/USER/edit/ENTRY`, with `?other=ENTRY` for each further
+  /// entry of a group.
   public static func link(of route: EntryEditorRoute) -> DeepLink {
-    route.entry.map { DeepLink("timer", "\(route.user.value)", "edit", "\($0.value)") }
-      ?? DeepLink("timer", "\(route.user.value)", "start")
+    guard let entry = route.entry else {
+      return DeepLink("timer", "\(route.user.value)", "start")
+    }
+    var link = DeepLink("timer", "\(route.user.value)", "edit", "\(entry.value)")
+    link.items = route.others.map { DeepLink.Item("other", "\($0.value)") }
+    return link
   }
 
-  /// Reads the link; the form is empty.
+  /// Returns `timer/USER/start?description=…&project=…&tag=…&start=…&billable=…`, with the values
+  /// that the form of a new entry has, as another program may write it.
+  public static func filledLink(of route: EntryEditorRoute) -> DeepLink {
+    var link = link(of: route)
+    guard route.entry == nil else { return link }
+    func add(_ name: String, _ text: String) {
+      if !text.isEmpty { link.items.append(DeepLink.Item(name, text)) }
+    }
+    add("description", route.description.text)
+    add("project", route.project.text)
+    for tag in TagNames.parse(route.tags.text).names { add("tag", Name(tag).text) }
+    add("start", route.start.text)
+    if let isBillable = route.isBillable { add("billable", "\(isBillable)") }
+    return link
+  }
+
+  /// Reads the link; the form has the values of the link, or else is empty.
+  ///
+  /// - Throws: `invalidItem` for a value that could not be typed: a text of several lines, an
+  ///   empty name, or a start that is no time.
   public static func route(
     reading reader: inout DeepLinkReader
   ) throws(DeepLinkError) -> EntryEditorRoute? {
@@ -190,7 +287,18 @@ public enum EntryEditorScreen: ScreenModule {
     var route = EntryEditorRoute(user: user)
     if reader.take("edit") {
       route.entry = try reader.id()
-    } else if !reader.take("start") {
+      for text in reader.items("other") {
+        guard let number = Int64(text), "\(number)" == text else {
+          throw .invalidItem("other", value: text)
+        }
+        route.others.append(TimeEntryID(value: number))
+      }
+      guard route.others.count < EntryEditorRoute.entriesMax else {
+        throw .repeatedItem("other")
+      }
+    } else if reader.take("start") {
+      try route.readItems(&reader)
+    } else {
       return nil
     }
     return route

@@ -3,8 +3,10 @@ import TimeTracking
 
 /// The remarks on the texts of a form, which a command line prints, too.
 struct FormNotes {
-  /// The remarks; none for texts that cannot be read.
+  /// The remarks without those on new names; none for texts that cannot be read.
   private(set) var texts: [String] = []
+  /// The names that saving creates.
+  private(set) var names = NewNames()
 
   /// Makes the remarks.
   ///
@@ -38,16 +40,16 @@ struct FormNotes {
       if let note = Self.note(onTextNamesOf: route, names) { texts.append(note) }
     }
     switch (project, task) {
-    case (.name(let name)?, _): texts.append(domain.remark(onNewProject: name))
+    case (.name(let name)?, _): self.names.project = name
     case (.id(let id)?, .name(let name)?)
     where domain.tasks.rival(of: ProjectTask(name: name, project: id)) == nil:
-      texts.append(domain.remark(onNewTask: name, of: id))
+      (self.names.task, self.names.taskProject) = (name, id)
     default: break
     }
     let workspace = route.workspace(in: domain)
     for case .name(let name) in tags
     where domain.tags.rival(of: Tag(name: name, workspace: workspace)) == nil {
-      texts.append(domain.remark(onNewTag: name))
+      self.names.tags.append(name)
     }
   }
 

@@ -3,16 +3,19 @@ import TimeTracking
 
 /// A reader of the times in a form.
 struct FormTimes {
-  private let route: EntryEditorRoute
-  private let edge: Edge
+  let route: EntryEditorRoute
+  let edge: Edge
+  let domain: DomainState
   private let context: ExpressionContext
+  /// The style in which the user reads times.
+  let style: TimeStyle
 
   init(_ route: EntryEditorRoute, at edge: Edge, in domain: DomainState) {
-    self.route = route
-    self.edge = edge
+    (self.route, self.edge, self.domain) = (route, edge, domain)
     let preferences = domain.preferences(of: route.user)?.set
     let calendar =
       preferences.map { ReportCalendar(edge.rules, $0) } ?? ReportCalendar(edge.rules)
+    style = calendar.style
     // A new entry ends the running one. So a time of day in the future is read as yesterday's if
     // that is after the start of the running entry.
     let running = route.entry == nil ? domain.runningEntry(of: route.user)?.entry : nil
@@ -54,6 +57,11 @@ struct FormTimes {
         throw .beginningMisread(before: before, last: last)
       }
     }
+  }
+
+  /// Whether the description begins with a time, be it right or wrong.
+  var beginsWithTime: Bool {
+    do throws(KeyObstacle) { return try leadingSpan() != nil } catch { return true }
   }
 
   /// Removes a range or a start from the beginning of words.
@@ -103,22 +111,37 @@ struct FormTimes {
     return !text.hasBytes(of: shown)
   }
 
+  private func text(_ moment: Moment) -> String {
+    let local = edge.rules.local(at: moment)
+    return "\(style.text(local.date)) \(style.clockWithSeconds(local))"
+  }
+
   /// Returns the times that saving takes where a time that the user did not change differs from
   /// its text.
   func replacedTexts(of seen: SeenEntry) throws(KeyObstacle) -> [EditorField: String] {
     let fields: [EditorField] = [.start, .end, .duration]
     guard fields.contains(where: { isChanged($0, from: seen) }) else { return [:] }
     let span = try editedSpan(of: seen)
-    guard let start = span.start, let end = span.end, start <= end else { return [:] }
-    let texts: [EditorField: String] = [
-      .start: edge.rules.local(at: start).description,
-      .end: edge.rules.local(at: end).description,
-      .duration: end.elapsed(since: start).clock,
-    ]
-    return texts.filter { field, text in
-      guard let shown = seen[field], !shown.isEmpty else { return false }
-      return !isChanged(field, from: seen) && !text.hasBytes(of: shown)
+    guard let start = span.start else { return [:] }
+    guard let end = span.end else {
+      // The typed duration of a running entry moves its start.
+      let isMoved = start != seen.start && !isChanged(.start, from: seen)
+      return isMoved ? [.start: text(start)] : [:]
     }
+    guard start <= end else { return [:] }
+    let texts: [(field: EditorField, typed: String, text: String)] = [
+      (.start, edge.rules.local(at: start).description, text(start)),
+      (.end, edge.rules.local(at: end).description, text(end)),
+      (.duration, end.elapsed(since: start).clock, style.text(end.elapsed(since: start))),
+    ]
+    var replaced: [EditorField: String] = [:]
+    for (field, typed, text) in texts {
+      guard let shown = seen[field], !shown.isEmpty, !isChanged(field, from: seen),
+        !typed.hasBytes(of: shown)
+      else { continue }
+      replaced[field] = text
+    }
+    return replaced
   }
 
   /// Returns the days and times that are read from the start and the end, or from the description
@@ -130,11 +153,20 @@ struct FormTimes {
       if let shown = route.seen?[field], text.hasBytes(of: shown) { continue }
       let local = edge.rules.local(at: moment)
       if text.hasBytes(of: local.description) { continue }
-      let clock = local.second == 0 ? local.clock : local.clockWithSeconds
-      let reading = "\(local.date) \(clock)\(edge.rules.offsetMark(at: moment))"
+      let clock = local.second == 0 ? style.clock(local) : style.clockWithSeconds(local)
+      let reading = "\(style.text(local.date)) \(clock)\(edge.rules.offsetMark(at: moment))"
       if !text.hasBytes(of: reading) { readings[field] = reading }
     }
     return readings
+  }
+
+  /// The duration that is read from its text; `nil` for none, and for a text with a colon, which
+  /// reads like one.
+  var durationReading: String? {
+    let text = route.duration.text
+    if let shown = route.seen?.durationText, text.hasBytes(of: shown) { return nil }
+    guard !text.utf8.contains(UInt8(ascii: ":")) else { return nil }
+    return ((try? duration()) ?? nil).map { style.text($0) }
   }
 
   /// Returns the times of the edited entry; times with unchanged texts stay as they were.
@@ -166,7 +198,13 @@ struct FormTimes {
       if changesStart, start != span.start { throw .timesDisagree }
       span = Span(start: start, end: end)
     case (let end?, nil): span.end = end
-    case (nil, let duration?): span.end = start.adding(duration)
+    case (nil, let duration?):
+      if seen.end == nil, !changesStart {
+        // A running entry goes on, and its start follows.
+        span.start = edge.now.wholeSecond.adding(duration.negated)
+      } else {
+        span.end = start.adding(duration)
+      }
     case (nil, nil) where Name(route.end.text).isEmpty:
       // Without its end, an entry is as long as it was; without both, it runs.
       let isStopped = !Name(route.duration.text).isEmpty
@@ -176,14 +214,29 @@ struct FormTimes {
     return span
   }
 
-  private func duration() throws(KeyObstacle) -> ElapsedTime? {
+  func duration() throws(KeyObstacle) -> ElapsedTime? {
     let text = route.duration.text
     if Name(text).isEmpty { return nil }
+    if let time = Self.time(ofDigits: Name(text).text) { return time }
     do throws(ExpressionError) {
       return try DurationExpression(text).time
     } catch {
       throw .unreadableField(TimeTextProblem(error))
     }
+  }
+
+  /// Returns the duration of at most five digits, as they are typed on a calculator: `130` is one
+  /// hour and a half.
+  ///
+  /// The command line asks for a unit. A form shows how it has read the digits.
+  private static func time(ofDigits text: String) -> ElapsedTime? {
+    guard (1...5).contains(text.utf8.count) else { return nil }
+    var digits = DurationDigits()
+    for byte in text.utf8 {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      digits.push(Int(byte) - 0x30)
+    }
+    return digits.time
   }
 
   /// Returns the moment in a field; `nil` if it is empty.
@@ -193,7 +246,7 @@ struct FormTimes {
   ///   - days: The days on which a time of day may be; `nil` for today.
   ///   - fits: Returns whether a moment is possible. If the one on the first day is not, the one on
   ///     the next day is taken if it is possible and one of the days.
-  private func moment(
+  func moment(
     in field: EditorField, on days: ClosedRange<CivilDate>? = nil,
     where fits: (Moment) -> Bool = { _ in true }
   ) throws(KeyObstacle) -> Moment? {
@@ -211,7 +264,8 @@ struct FormTimes {
     do throws(ExpressionError) {
       return try TimeExpression(text, in: context).moment
     } catch {
-      throw .unreadableField(TimeTextProblem(error))
+      let isDuration = text.contains { $0.isLetter } && (try? DurationExpression(text)) != nil
+      throw isDuration ? .durationInTime(text) : .unreadableField(TimeTextProblem(error))
     }
   }
 }

@@ -4,9 +4,22 @@ import TimeTracking
 extension EntryEditorRoute {
   /// Creates a form that shows an entry, with times as `TimeEntry.local(by:)` returns them.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, by rules: ZoneRules?) {
-    self.init(user: entry.user)
-    let seen = SeenEntry(entry, in: domain, by: rules)
-    self.entry = id
+    self.init(
+      user: entry.user, [id], showing: SeenEntry(entry, in: domain, by: rules))
+  }
+
+  /// Creates a form that shows a group of entries, or a single one; `nil` without any.
+  init?(_ entries: [IdentifiedEntry], in domain: DomainState, by rules: ZoneRules?) {
+    guard let first = entries.first,
+      let seen = SeenEntry(entries.map { $0.entry }, in: domain, by: rules)
+    else { return nil }
+    self.init(user: first.entry.user, entries.map { $0.id }, showing: seen)
+  }
+
+  private init(user: UserID, _ entries: [TimeEntryID], showing seen: SeenEntry) {
+    self.init(user: user)
+    entry = entries.first
+    others = Array(entries.dropFirst())
     self.seen = seen
     description = TextDraft(seen.description)
     project = TextDraft(seen.projectText)
@@ -14,7 +27,16 @@ extension EntryEditorRoute {
     start = TextDraft(seen.startText)
     end = TextDraft(seen.endText)
     duration = TextDraft(seen.durationText)
-    isBillable = seen.isBillable
+    isBillable = seen.shownBillable
+  }
+
+  /// Returns the entries of the form that exist; `nil` for the form of a new entry.
+  func entries(in domain: DomainState) -> [IdentifiedEntry]? {
+    entry.map { first in
+      ([first] + others).compactMap { id in
+        domain.timeEntries[id].map { IdentifiedEntry(id: id, entry: $0) }
+      }
+    }
   }
 }
 
@@ -34,6 +56,39 @@ extension SeenEntry {
     durationText = entry.duration?.clock ?? ""
     zone = entry.zone
     isBillable = entry.isBillable
+    task = entry.task
+  }
+
+  /// Creates the values that entries have in common, with empty texts where they differ, and for
+  /// the times of several ones; `nil` without entries.
+  init?(_ entries: [TimeEntry], in domain: DomainState, by rules: ZoneRules?) {
+    guard let first = entries.first else { return nil }
+    self.init(first, in: domain, by: rules)
+    guard entries.count > 1 else { return }
+    let others = entries.dropFirst()
+    var aliases = AliasResolver(domain)
+    mixed = [.start, .end, .duration]
+    (startText, endText, durationText) = ("", "", "")
+    if !others.allSatisfy({ $0.description.hasBytes(of: first.description) }) {
+      mixed.append(.description)
+      description = ""
+    }
+    let (project, task) = (aliases.project(first.project), aliases.task(first.task))
+    if !others.allSatisfy({
+      aliases.project($0.project) == project && aliases.task($0.task) == task
+    }) {
+      mixed.append(.project)
+      (self.project, projectText, self.task) = (nil, "", nil)
+    }
+    let tags = aliases.tags(first.tags)
+    if !others.allSatisfy({ aliases.tags($0.tags) == tags }) {
+      mixed.append(.tags)
+      (self.tags, tagsText) = ([], "")
+    }
+    if !others.allSatisfy({ $0.isBillable == first.isBillable }) {
+      mixed.append(.billable)
+      isBillable = false
+    }
   }
 
   /// Returns the names of the fields in which another value differs, with its texts.

@@ -8,6 +8,7 @@ import TimeTracking
 public struct FrameMemo: Sendable {
   private var days: EntryDays?
   private var groups: DayGroups?
+  private var contents: RecentContents?
 
   /// Creates an empty memo.
   public init() {}
@@ -30,6 +31,22 @@ public struct FrameMemo: Sendable {
     guard var groups else { return DayGroups(domain) }
     groups.follow(domain)
     return groups
+  }
+
+  /// Returns the contents of a user's entries in a state, with the kept ones if they are the same.
+  ///
+  /// - Complexity: As `RecentContents.follow(_:)`.
+  func contents(of user: UserID, _ domain: DomainState) -> RecentContents {
+    guard var contents, contents.user == user else { return RecentContents(of: user, domain) }
+    contents.follow(domain)
+    return contents
+  }
+
+  /// Returns the memo with other contents.
+  func keeping(_ contents: RecentContents) -> FrameMemo {
+    var memo = self
+    memo.contents = contents
+    return memo
   }
 
   /// Returns the memo with the days and the groups of another log.

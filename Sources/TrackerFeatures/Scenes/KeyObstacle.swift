@@ -59,8 +59,24 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case notAGroup
   /// No group is open where the selection is.
   case groupNotOpen
-  /// A group is selected, and not one of its entries.
+  /// A group is selected, and not one of its entries; only older logs have it.
   case groupSelected
   /// More entries are selected than can be deleted at once; their number.
   case tooManyEntries(Int64)
+  /// More entries are selected than can be edited at once; their number.
+  case tooManyToEdit(Int64)
+  /// Several entries are edited, and each keeps its times.
+  case timesOfGroup
+  /// The start is after the end.
+  case startAfterEnd
+  /// The end is before the start.
+  case endBeforeStart
+  /// The entry would be longer than 999 hours.
+  case entryTooLong
+  /// The text of a time is a duration.
+  case durationInTime(String)
+  /// The entry has ended.
+  case hasEnded
+  /// The form has no such time yet, so it cannot be moved.
+  case noTimeToMove
 }

@@ -105,6 +105,10 @@ public enum Notice: Recordable, Hashable {
   case draftKept
   /// What the user's hooks printed after a change of an entry, and whether one of them failed.
   case hook(String, failed: Bool)
+  /// An entry of another day than the present one was saved, with its start and its end, if any.
+  case saved(start: ClockMoment, end: ClockMoment?)
+  /// An entry was saved, and a number of other entries were deleted for it.
+  case madeRoom(deleted: Int64)
 }
 
 /// The entities that an undo or a redo changed.

@@ -53,6 +53,7 @@ enum SceneKeys {
     ) { frame in
       guard let question = frame.question, question.deletions > 0 else { return nil }
       return question.adjusting
+        + [.scene(.told(.madeRoom(deleted: Int64(question.deletions))))]
     }
     Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {
       frame throws(KeyProblem) in

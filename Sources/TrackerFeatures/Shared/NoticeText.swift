@@ -16,7 +16,8 @@ extension Notice {
   ) -> Screen.Line {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
-    case .deleted, .undone, .redone, .draftKept: Screen.Line(text, Style(foreground: .success))
+    case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom:
+      Screen.Line(text, Style(foreground: .success))
     case .hook(_, failed: false): Screen.Line(text)
     case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
       Screen.Line("! \(text)", .warning)
@@ -41,12 +42,30 @@ extension Notice {
     case .redone(let unrestored, let changed):
       return Self.text(
         "Redone", unrestored, "z undoes it.", changed, in: domain, by: rules, to: user)
+    case .saved(let start, let end):
+      let preferences = user.flatMap { domain.preferences(of: $0)?.set }
+      return Self.text(start, end, in: preferences.map { TimeStyle($0) } ?? TimeStyle())
+    case .madeRoom(let count):
+      let deleted = count == 1 ? "An entry was" : "\(count) entries were"
+      return "Saved. \(deleted) deleted for it. z takes all of it back."
     case .nothingToUndo: return "There is nothing to undo."
     case .nothingToRedo: return "There is nothing to redo."
     case .draftKept: return "What you typed is kept. ctrl-y brings it back on that screen."
     case .hook(let text, _): return SafeText.line(text)
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
+  }
+
+  /// Returns the text of a saved entry, which the timer may not show.
+  private static func text(
+    _ start: ClockMoment, _ end: ClockMoment?, in style: TimeStyle
+  ) -> String {
+    func local(_ moment: ClockMoment) -> LocalTime {
+      LocalTime(moment.moment, offsetSeconds: moment.offsetSeconds)
+    }
+    let begins = local(start)
+    let clock = style.clock(begins) + (end.map { "-\(style.clock(local($0)))" } ?? "")
+    return "Saved: \(style.withWeekday(begins.date)), \(clock)."
   }
 
   /// Returns the text of a restore: what is left as it was, the key back, and what it changed.

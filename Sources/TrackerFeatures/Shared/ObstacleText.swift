@@ -51,6 +51,15 @@ extension KeyObstacle {
     case .groupSelected: "Several entries are selected. Press right, and select one of them."
     case .tooManyEntries(let count):
       "\(count) entries are too many to delete at once. Press right, and delete them one by one."
+    case .tooManyToEdit(let count):
+      "\(count) entries are too many to edit at once. Press right, and edit them one by one."
+    case .timesOfGroup: "Each entry of a group keeps its times. Edit them one by one."
+    case .startAfterEnd: "The start is after the end."
+    case .endBeforeStart: "The end is before the start."
+    case .entryTooLong: "An entry takes 999 hours at most."
+    case .durationInTime(let text): "`\(text)` is a duration. Type it into Duration."
+    case .hasEnded: "The entry has ended already."
+    case .noTimeToMove: "There is no time to move. Type one."
     }
   }
 

@@ -16,6 +16,17 @@ extension EntryWords {
   }
 }
 
+extension NewNames {
+  /// Returns the remarks that the names are new, each with the name of a similar one.
+  func remarks(in domain: DomainState) -> [String] {
+    var remarks = [project.map { domain.remark(onNewProject: $0) }].compactMap { $0 }
+    if let task, let taskProject {
+      remarks.append(domain.remark(onNewTask: task, of: taskProject))
+    }
+    return remarks + tags.map { domain.remark(onNewTag: $0) }
+  }
+}
+
 extension DomainState {
   /// Returns the remark that a project is new, with the name of a similar one.
   ///

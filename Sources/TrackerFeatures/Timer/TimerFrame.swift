@@ -219,7 +219,7 @@ extension DomainState {
   }
 
   /// Returns the same with names that were read for other entries.
-  fileprivate func summaryLine(
+  func summaryLine(
     of entry: TimeEntry, _ longNames: [ProjectID: String], _ names: inout EntryLabeler,
     _ aliases: inout AliasResolver
   ) -> Screen.Line {

@@ -51,19 +51,19 @@ extension TimerFrame {
       let stop = TimeEntryCommand.stop(frame.route.user, at: nil, policy: frame.policy)
       return [.command(.entry(stop))]
     }
-    Binding(.text("e"), hint: "edit", help: "Edit the selected entry, or the running one.") {
-      frame throws(KeyProblem) in
+    Binding(
+      .text("e"), hint: "edit", help: "Edit the selected entry or group, or the running entry."
+    ) { frame throws(KeyProblem) in
       guard frame.hasUser else { return nil }
-      let editor: EntryEditorRoute
-      if frame.selectedEntries.count > 1 { return try frame.telling(.groupSelected) }
-      if let row = frame.selectedEntries.first {
-        editor = EntryEditorRoute(row.id, row.entry, in: frame.domain, by: frame.edge?.rules)
-      } else if let running = frame.running {
-        editor = EntryEditorRoute(
-          running.id, running.entry, in: frame.domain, by: frame.edge?.rules)
-      } else {
-        return try frame.telling(.nothingSelected)
+      let selected = frame.selectedEntries
+      guard selected.count <= EntryEditorRoute.entriesMax else {
+        return try frame.telling(.tooManyToEdit(Int64(selected.count)))
       }
+      let running = frame.running.map { [IdentifiedEntry(id: $0.id, entry: $0.entry)] } ?? []
+      guard
+        let editor = EntryEditorRoute(
+          selected.isEmpty ? running : selected, in: frame.domain, by: frame.edge?.rules)
+      else { return try frame.telling(.nothingSelected) }
       return [.scene(.pushed(.entryEditor(editor)))]
     }
     Binding(

@@ -11,7 +11,7 @@ import TimeTracking
     ("a @b #c", 7, "#", "c", 5), ("a @b #c", 4, "@", "b", 2),
     ("@my project", 11, "@", "my project", 0),
     ("tab\t#x", 6, "#", "x", 4), ("fix #12 now", 11, "#", "12 now", 4),
-    ("é @ü", 6, "@", "ü", 3), ("é @ü", 5, "@", "", 3),
+    ("é @ü", 6, "@", "ü", 3), ("é @ü", 5, "@", "", 3), ("a +new x", 6, "+", "new", 2),
   ])
   func `a sign at the start or after a blank asks for a name up to the cursor [M10]`(
     text: String, cursor: Int, sign: String, query: String, start: Int
@@ -24,7 +24,8 @@ import TimeTracking
 
   @Test(arguments: [
     ("", 0), ("write", 5), ("C#", 2), ("anna@b.c", 8), ("a # b", 5), ("a @ b", 5), ("@pro", 0),
-    ("@pro  more", 10), ("#x\nmore", 7), ("fix \\#12", 8),
+    ("@pro  more", 10), ("#x\nmore", 7), ("fix \\#12", 8), ("+", 1), ("1 + 2", 5), ("a +5", 4),
+    ("C++ x", 5),
   ])
   func `a sign within a word, before a blank or far from the cursor is text [M10]`(
     text: String, cursor: Int
@@ -130,6 +131,50 @@ import TimeTracking
     #expect(suggestions("#DEEP", desk) == [.createTag(Name("deep"))])
     let long = String(repeating: "x", count: Name.bytesMax + 1)
     #expect(suggestions("#" + long, desk).isEmpty)
+  }
+
+  @Test func `a project is found with its client, and a task with its project [M10]`() throws {
+    var desk = try ReportDesk()
+    let client = try desk.client("Acme")
+    let web = try desk.project("Web", of: client)
+    try desk.project("Web")
+    let task = try desk.task("Engine", of: web)
+    #expect(suggestions("@acme/w", desk).first == .project(web, task: nil))
+    #expect(suggestions("@web/en", desk) == [.project(web, task: task)])
+    // The name of a project and a new task is no new project.
+    #expect(suggestions("@web/other", desk).isEmpty)
+    #expect(suggestions("@other/web", desk) == [.createProject(Name("other/web"))])
+  }
+
+  @Test func `contents are read once, and again after a change [M10]`() throws {
+    var desk = try ReportDesk()
+    desk.now = time(9_000)
+    for minute in Int64(0)..<600 {
+      try desk.entry("task \(minute % 3)", from: time(minute), to: time(minute + 1))
+    }
+    var contents = RecentContents(of: desk.ann, desk.state)
+    let found = contents.matching(WordQuery("task"), limit: 8)
+    #expect(found.map { $0.newest.entry.description } == ["task 2", "task 1", "task 0"])
+    #expect(found.map { $0.count } == [200, 200, 200])
+    #expect(found.first?.start == time(599))
+    #expect(contents.matching(WordQuery("task"), limit: 1).count == 1)
+    #expect(contents.matching(WordQuery(" "), limit: 8).isEmpty)
+    // Only a bounded number of the newest records is read, here those of the ids from 512 on.
+    var few = RecentContents(of: desk.ann, desk.state, visits: 1)
+    #expect(few.matching(WordQuery("task 0"), limit: 8).first?.count == 29)
+    try desk.entry("task 3", from: time(700), to: time(701))
+    contents.follow(desk.state)
+    #expect(contents.matching(WordQuery("3"), limit: 8).count == 1)
+    #expect(contents.matching(WordQuery("task"), limit: 8).count == 4)
+  }
+
+  @Test(arguments: [
+    "fix #42 for @bob", "+1 for it", "a @ b # c", "C# a@b +x", "plain  text", "#", "\\ @x",
+  ])
+  func `a description is written in a form so that it is read as text`(text: String) throws {
+    let desk = try ReportDesk()
+    let words = try EntryWords(text: EntryWords.text(ofDescription: text), in: desk.state)
+    #expect(words.description == text && words.project == nil && words.tags == [])
   }
 
   @Test func `tags are those of the workspace, projects of others come last [M10]`() throws {
