@@ -146,8 +146,8 @@ import TrackerFeatures
   }
 
   @Test func `the form of a group, with a name that is asked about`() throws {
-    var tracking = try Self.tracking(["mail", "plan", "standup", "mail", "plan", "mail"])
-    try tracking.press("down", "text:e")
+    var tracking = try Self.tracking(["plan", "mail", "standup", "lunch", "mail", "call"])
+    try tracking.press("down", "down", "text:e")
     try Self.expect("form-group", tracking)
     try tracking.press("tab", "ctrl-u", "text:Thesi", "escape", "enter")
     try Self.expect("form-question", tracking)

@@ -47,7 +47,7 @@ import TrackerFeatures
   /// The keys that open the form of the entry from 7:00 to 8:00.
   private static let first = ["down", "right", "right", "text:e"]
 
-  @Test(arguments: texts + times + moves + suggestions)
+  @Test(arguments: texts + times + moves + suggestions + running)
   func `each action of such a screen has keys [M9]`(row: Row) throws {
     var tracking = try Self.desk()
     for key in row.keys {
@@ -224,6 +224,23 @@ import TrackerFeatures
     },
     Row("tagCreated", "text:n", "text:a #new", "enter", "enter") {
       $0.entry(3)?.tags == [TagID(value: 1)] && $0.domain.tags.count == 2
+    },
+  ]
+
+  private static let running: [Row] = [
+    Row("cardTapped", "text:e") { $0.form?.entry == TimeEntryID(value: 2) },
+    Row("cardTapped, nothing runs", "text:s", "text:n") {
+      $0.form?.entry == nil && $0.form?.description.text == ""
+    },
+    Row("startButtonTapped", "text:s", "text: ") {
+      $0.entry(3)?.isRunning == true && $0.entry(3)?.description == "" && $0.timer != nil
+    },
+    Row("startButtonTapped, one runs", "text: ") {
+      $0.entry(3) == nil && $0.notice == .unknownKey("text: ")
+    },
+    Row("stopButtonTapped", "text:s") { $0.entry(2)?.end == $0.now },
+    Row("stopButtonTapped, nothing runs", "text:s", "text:s") {
+      $0.notice == .obstacle(.nothingRuns)
     },
   ]
 

@@ -7,20 +7,19 @@ extension EntryEditorFrame {
 
   private static let listKeys = KeyTable<EntryEditorFrame>("Suggestions") {
     Binding(
-      keys: [.right, .tab], hint: "take over",
-      help: "Take the marked suggestion over; tab passes over new names and entries."
+      keys: [.right, .tab, .enter], hint: "take over",
+      help: "Take a suggestion over: enter one that you chose, tab that or a known name."
     ) { frame, key in
       guard let list = frame.list else { return nil }
-      if key == .tab, !list.isChosen {
+      if !list.isChosen {
+        if key == .enter { return nil }
         // A name is complete in its own field, and where it is a new one, so tab leaves the field.
-        guard frame.route.field == .description, let marked = list.marked,
-          !list.rows[marked].isNew
-        else { return nil }
+        if key == .tab {
+          guard frame.route.field == .description, let marked = list.marked,
+            !list.rows[marked].isNew
+          else { return nil }
+        }
       }
-      return frame.taking(list.marked ?? 0)
-    }
-    Binding(.enter, hint: "take over", help: "Take the chosen suggestion over.") { frame in
-      guard let list = frame.list, list.isChosen else { return nil }
       return frame.taking(list.marked ?? 0)
     }
     Binding(.down, hint: "choose", help: "Choose the next suggestion.") { frame in
@@ -114,7 +113,7 @@ extension EntryEditorFrame {
       Int(edit.start) == route.description.text.utf8.count,
       route.description.text.utf8.last == UInt8(ascii: " ")
     {
-      edit.text.removeFirst()
+      edit.text = String(decoding: edit.text.utf8.dropFirst(), as: UTF8.self)
       edit.cursor -= 1
     }
     return [.screen(.entryEditor(.edited(route.field, edit)))]

@@ -52,6 +52,14 @@ extension TimerFrame {
       return [.command(.entry(stop))]
     }
     Binding(
+      .text(" "), brief: "start", help: "Start an entry without a description, if none runs."
+    ) { frame in
+      guard frame.hasUser, frame.running == nil else { return nil }
+      let draft = TimeEntryDraft(
+        user: .id(frame.route.user), zone: frame.edge?.zone ?? .utc)
+      return [.command(.entry(.start(draft, at: nil, policy: frame.policy)))]
+    }
+    Binding(
       .text("e"), hint: "edit", help: "Edit the selected entry or group, or the running entry."
     ) { frame throws(KeyProblem) in
       guard frame.hasUser else { return nil }
