@@ -141,6 +141,8 @@ public protocol InteractiveFrame {
 extension InteractiveFrame {
   /// A table of what keys mean on such a frame.
   public typealias Keys = Bindings<Self, InputMeaning<App>>
+  /// A line of such a table, such as the result of a function that makes similar ones.
+  public typealias KeyBinding = Binding<Self, InputMeaning<App>>
 
   /// `nil`: most frames do not change as time passes.
   public var refreshMilliseconds: Int? { nil }

@@ -40,6 +40,9 @@ public protocol EntityList: SendableMetatype {
   /// The refusal of a restore that is out of date; generated.
   static var staleRestore: Refusal { get }
 
+  /// Returns the text of a refusal for the user; `nil` if its module has none; generated.
+  static func text(of refusal: Refusal) -> String?
+
   /// Returns whether an undo or a redo may carry out an edit; by default it may.
   ///
   /// - Parameters:
@@ -61,6 +64,10 @@ extension EntityList {
   /// Returns `true`.
   @inlinable
   public static func canRestore(_ edit: Edit, in state: borrowing State) -> Bool { true }
+
+  /// Returns `nil`; code that was generated before has no texts.
+  @inlinable
+  public static func text(of refusal: Refusal) -> String? { nil }
 }
 
 /// The state of a domain with an ``EntityList``.

@@ -18,8 +18,7 @@ public import RetraceState
 ///     switch command {
 ///     case .add(let title): editor.insert(Book(title: title, borrower: nil), of: Books.self)
 ///     case .lend(let id, let borrower):
-///       guard editor.entity(id, of: Books.self) != nil else { throw .noBook(id) }
-///       editor.change(id, of: Books.self) { $0.borrower = borrower }
+///       try editor.change(id, of: Books.self, else: .noBook(id)) { $0.borrower = borrower }
 ///     }
 ///   }
 /// }
@@ -65,6 +64,10 @@ public protocol EntityModule: SendableMetatype {
   /// change; by default does nothing.
   static func touch(_ entity: inout Entity, at moment: Moment)
 
+  /// Returns the text of a refusal for the user; by default its description if it is
+  /// `CustomStringConvertible`, and else `nil`.
+  static func text(of refusal: Refusal) -> String?
+
   /// Returns the edit of the domain; generated.
   static func edit(_ edit: EntityEdit<ID, Changes>) -> Edit
 
@@ -86,4 +89,14 @@ extension EntityModule {
   /// Changes nothing.
   @inlinable
   public static func touch(_ entity: inout Entity, at moment: Moment) {}
+
+  /// Returns `nil`.
+  @inlinable
+  public static func text(of refusal: Refusal) -> String? { nil }
+}
+
+extension EntityModule where Refusal: CustomStringConvertible {
+  /// Returns the description of the refusal.
+  @inlinable
+  public static func text(of refusal: Refusal) -> String? { refusal.description }
 }

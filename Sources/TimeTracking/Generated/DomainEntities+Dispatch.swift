@@ -339,4 +339,24 @@ extension DomainEntities {
     case .closing(let edit): _ = state.closings.modify(edit.id) { Closings.touch(&$0, at: moment) }
     }
   }
+
+  /// Returns the text of a refusal for the user.
+  public static func text(of refusal: DomainRefusal) -> String? {
+    switch refusal {
+    case .workspace(let refusal): Workspaces.text(of: refusal)
+    case .client(let refusal): Clients.text(of: refusal)
+    case .project(let refusal): Projects.text(of: refusal)
+    case .task(let refusal): Tasks.text(of: refusal)
+    case .tag(let refusal): Tags.text(of: refusal)
+    case .user(let refusal): Users.text(of: refusal)
+    case .preferences(let refusal): PreferenceSets.text(of: refusal)
+    case .goal(let refusal): Goals.text(of: refusal)
+    case .source(let refusal): ExternalSources.text(of: refusal)
+    case .importRun(let refusal): ImportRuns.text(of: refusal)
+    case .entry(let refusal): TimeEntries.text(of: refusal)
+    case .favorite(let refusal): Favorites.text(of: refusal)
+    case .closing(let refusal): Closings.text(of: refusal)
+    case .staleRestore: "Another change came before; nothing was undone or redone."
+    }
+  }
 }

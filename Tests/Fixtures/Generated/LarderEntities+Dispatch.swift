@@ -75,4 +75,12 @@ extension LarderEntities {
     case .jar(let edit): _ = state.jars.modify(edit.id) { Jars.touch(&$0, at: moment) }
     }
   }
+
+  /// Returns the text of a refusal for the user.
+  package static func text(of refusal: LarderRefusal) -> String? {
+    switch refusal {
+    case .jar(let refusal): Jars.text(of: refusal)
+    case .staleRestore: "Another change came before; nothing was undone or redone."
+    }
+  }
 }

@@ -8,10 +8,11 @@ struct DefaultReader {
   private static let integers: Set<String> = ["Int", "Int32", "Int64", "UInt8"]
 
   /// Values of the library that are the same in every process: static members, and initialisers
-  /// with one argument made of integer literals.
+  /// without arguments, or with one made of integer literals.
   private static let constants: [String: Set<String>] = [
     "Moment": ["init(microseconds:)"], "ElapsedTime": ["zero", "init(microseconds:)"],
-    "Digest": ["zero"], "SceneID": ["init(value:)"],
+    "Digest": ["zero"], "SceneID": ["init(value:)"], "TextDraft": ["init()"],
+    "FrameState": ["init()"], "FormState": ["init()"], "ListState": ["init()"],
   ]
 
   /// Returns the code that creates the default in a schema; `nil` if the schema has none.
@@ -224,6 +225,10 @@ struct DefaultReader {
           && cases.contains { $0.name == name && !$0.hasPayloads }
       }
       return types.isStandard(type) && Self.constants[type]?.contains(name) == true
+    case .functionCallExpr(let call) where call.arguments.isEmpty:
+      return isInitializer(call, of: type) && types.isStandard(type)
+        && !types.genericParameters.contains(type)
+        && Self.constants[type]?.contains("init()") == true
     case .functionCallExpr(let call):
       guard isInitializer(call, of: type), call.arguments.count == 1,
         let argument = call.arguments.first, let label = argument.label?.text,

@@ -286,6 +286,14 @@ struct EntityListWriter {
     })\
         }
       }
+
+      /// Returns the text of a refusal for the user.
+      \(modifier)static func text(of refusal: \(prefix)Refusal) -> String? {
+        switch refusal {
+    \(arms { "case .\($0.name)(let refusal): \($0.module).text(of: refusal)" })\
+        case .staleRestore: "Another change came before; nothing was undone or redone."
+        }
+      }
     }
 
     """

@@ -5,7 +5,7 @@ enum ProtocolNames {
   /// The protocols whose conformances are generated.
   static let recordable: Set<String> = [
     "Recordable", "TableEntity", "NavigationRoute", "EffectLeaf", "StreamingLeaf", "EntityChanges",
-    "UndoableEdit",
+    "UndoableEdit", "FrameSceneAction",
   ]
 
   static let recorded: Set<String> = recordable.union(["RecordedState"])

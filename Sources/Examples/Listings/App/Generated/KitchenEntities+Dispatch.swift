@@ -76,4 +76,12 @@ extension KitchenEntities {
     case .alarm(let edit): _ = state.alarms.modify(edit.id) { Alarms.touch(&$0, at: moment) }
     }
   }
+
+  /// Returns the text of a refusal for the user.
+  static func text(of refusal: KitchenRefusal) -> String? {
+    switch refusal {
+    case .alarm(let refusal): Alarms.text(of: refusal)
+    case .staleRestore: "Another change came before; nothing was undone or redone."
+    }
+  }
 }
