@@ -153,6 +153,21 @@ struct DurationStyleTests {
     #expect(DurationStyle.decimal.text(time) == decimal)
   }
 
+  @Test(
+    arguments: [
+      (0, "0 sec"), (1, "1 sec"), (999_999, "1 sec"), (1_000_000, "1 sec"), (1_000_001, "2 sec"),
+      (59_000_001, "01:00 min"), (60_000_000, "01:00 min"), (-1, "0 sec"), (-5_000_000, "0 sec"),
+    ] as [(Int64, String)])
+  func `A countdown counts a started second as whole, and ends at zero`(
+    microseconds: Int64, text: String
+  ) {
+    let left = ElapsedTime(microseconds: microseconds)
+    #expect(DurationStyle.classic.countdown(left) == text)
+    #expect(!DurationStyle.improved.countdown(ElapsedTime(microseconds: .min)).contains("-"))
+    let longest = DurationStyle.improved.countdown(ElapsedTime(microseconds: .max))
+    #expect(longest.hasPrefix("2562047788:00:5"))
+  }
+
   @Test
   func `Styles are read back, decimals up to 36 seconds longer [M19]`() throws {
     try withSeed { random in

@@ -29,4 +29,13 @@ public enum DurationStyle: String, CaseIterable, Hashable, Sendable {
       return "\(sign)\(hundredths / 100).\(padded(hundredths % 100, to: 2)) h"
     }
   }
+
+  /// Returns the time that is left as text, in whole seconds, a started one counted as whole.
+  ///
+  /// So a countdown of five minutes begins with five minutes, and shows one second until it ends. A
+  /// time that is over has the text of no time.
+  public func countdown(_ left: ElapsedTime) -> String {
+    let isWhole = left.microseconds % 1_000_000 == 0
+    return text(.seconds(max(0, left.seconds + (isWhole || left.microseconds < 0 ? 0 : 1))))
+  }
 }
