@@ -22,6 +22,8 @@ let package = Package(
     // Screens on a terminal, and its keys; an app with a store on it.
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
     .library(name: "RetraceTerminal", targets: ["RetraceTerminal"]),
+    // A whole program: an app on a terminal, and its replay tool.
+    .library(name: "RetraceProgram", targets: ["RetraceProgram"]),
     // The hash functions, which callers pass to the pure modules.
     .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
     // The app that the benchmarks measure, and the time log that they import.
@@ -100,6 +102,9 @@ let package = Package(
         "RetraceReplay", "RetraceToolCommands", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // The only module that reaches what records and what replays: no app that does one of them
+    // links the other.
+    .target(name: "RetraceProgram", dependencies: ["RetraceReplayTool", "RetraceTerminal"]),
     .executableTarget(
       name: "audit",
       dependencies: [
@@ -218,6 +223,7 @@ let package = Package(
     .testTarget(
       name: "RetraceTerminalTests",
       dependencies: ["RetraceTerminal", "RetraceFixtures"]),
+    .testTarget(name: "RetraceProgramTests", dependencies: ["RetraceProgram"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [

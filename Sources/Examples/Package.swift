@@ -17,8 +17,7 @@ let package = Package(
       name: "Starter",
       dependencies: [
         .product(name: "Retrace", package: "retrace"),
-        .product(name: "RetraceReplayTool", package: "retrace"),
-        .product(name: "RetraceTerminal", package: "retrace"),
+        .product(name: "RetraceProgram", package: "retrace"),
       ],
       path: "Starter/App",
       plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),

@@ -29,8 +29,16 @@ package enum ToolProcess {
   /// - Parameter arguments: The arguments of the tool; `nil` for all arguments of the program.
   package static func beReplayTool(_ arguments: [String]? = nil) {
     given.withLock { $0 = arguments }
+    name(replay: prefix)
+  }
+
+  /// Makes the process an app whose word `replay` is its replay tool, for advice.
+  package static func beApp() { name(replay: ["replay"]) }
+
+  /// Names the replay tool by the program and the words after it.
+  private static func name(replay words: [String]) {
     let program = (CommandLine.arguments.first ?? "").split(separator: "/").last ?? "replay"
-    let words = ([String(program)] + prefix).map(commandWord)
+    let words = ([String(program)] + words).map(commandWord)
     replayName.withLock { $0 = words.joined(separator: " ") }
   }
 
@@ -92,6 +100,12 @@ package enum ToolProcess {
     Output.standard.flush()
     if let failure = Output.standard.failure { exit(tool, reporting: failure) }
     ThisProcess.exit(ToolExit.success)
+  }
+
+  /// Ends the process after a failure that was reported before.
+  package static func exit(code: Int32) -> Never {
+    Output.standard.flush()
+    ThisProcess.exit(code)
   }
 
   /// Ends the process after a failure, which is printed to standard error.

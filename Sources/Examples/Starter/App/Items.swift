@@ -21,13 +21,13 @@ enum ItemCommand: Recordable, Equatable {
 }
 
 /// Why it can be refused.
-enum ItemRefusal: Recordable, Error, Hashable {
+enum ItemRefusal: Recordable, Error, Hashable, CustomStringConvertible {
   case hasNoName
   case isGone(ItemID)
   case isNotDone(ItemID)
 
   /// The text for the user.
-  var text: String {
+  var description: String {
     switch self {
     case .hasNoName: "An item needs a name."
     case .isGone: "The item was removed."
@@ -47,15 +47,13 @@ enum Items: EntityModule {
     case .add(let name): editor.insert(Item(name: try checked(name)), of: Items.self)
     case .rename(let id, let name):
       let name = try checked(name)
-      _ = try item(id, in: editor)
-      editor.change(id, of: Items.self) { $0.name = name }
+      try editor.change(id, of: Items.self, else: .isGone(id)) { $0.name = name }
     case .finish(let id):
-      _ = try item(id, in: editor)
-      editor.change(id, of: Items.self) { $0.isDone = true }
+      try editor.change(id, of: Items.self, else: .isGone(id)) { $0.isDone = true }
     case .putAway(let id):
-      let item = try item(id, in: editor)
+      let item = try editor.entity(id, of: Items.self, else: .isGone(id))
       guard item.isDone else { throw .isNotDone(id) }
-      editor.append(.item(.removed(id, Removal(item))))
+      editor.remove(id, of: Items.self)
     }
   }
 
@@ -72,13 +70,6 @@ enum Items: EntityModule {
   private static func checked(_ name: String) throws(ItemRefusal) -> String {
     guard !name.utf8.isEmpty else { throw .hasNoName }
     return name
-  }
-
-  private static func item(
-    _ id: ItemID, in editor: borrowing EntityEditor<StarterEdit>
-  ) throws(ItemRefusal) -> Item {
-    guard let item = editor.entity(id, of: Items.self) else { throw .isGone(id) }
-    return item
   }
 }
 

@@ -5,15 +5,28 @@ struct StarterState: RecordedState, Composed, SingleScene {
   var domain: ItemsState = ItemsState()
   var stack: BackStack<StarterRoute> = BackStack(root: .list(newName: TextDraft()))
   var selection: ItemID?
-  /// What the user was told last.
-  var message: String?
-  var showsKeys: Bool = false
+  var frame: FrameState = FrameState()
 }
 
 /// A place in the app, with what is being typed there.
 enum StarterRoute: NavigationRoute {
   case list(newName: TextDraft)
   case item(ItemID, name: TextDraft)
+
+  /// The name that is being typed.
+  var draft: TextDraft {
+    get {
+      switch self {
+      case .list(let name), .item(_, let name): name
+      }
+    }
+    set {
+      switch self {
+      case .list: self = .list(newName: newValue)
+      case .item(let id, _): self = .item(id, name: newValue)
+      }
+    }
+  }
 
   var path: String {
     switch self {
@@ -24,14 +37,13 @@ enum StarterRoute: NavigationRoute {
 }
 
 /// What happens in the window.
-enum StarterSceneAction: Recordable, Equatable {
-  case selected(ItemID?)
+enum StarterSceneAction: FrameSceneAction {
+  case selected(ItemID)
   case opened(ItemID)
   case closed
   case typed(TextReplacement)
   case nameTaken
-  case told(String)
-  case keysShown(Bool)
+  case frame(FrameAction)
 }
 
 /// All actions: what happens in the window, and the facts about items.
@@ -57,42 +69,22 @@ struct StarterReducer: Reducer {
   func reduce(
     _ state: inout StarterState, _ action: StarterAction, at moment: Moment
   ) -> Effect<StarterAction, StarterEnvironment> {
-    state.message = nil
+    state.frame.message = nil
     switch action {
-    case .scene(let action): reduce(&state, action)
+    case .scene(.frame(let action)): state.frame.apply(action)
+    case .scene(.selected(let item)): state.selection = item
+    case .scene(.opened(let id)):
+      state.stack.push(.item(id, name: TextDraft(state.domain.items[id]?.name ?? "")))
+    case .scene(.closed): state.stack.pop()
+    case .scene(.typed(let edit)): state.stack.modify(state.stack.topID) { $0.draft.apply(edit) }
+    case .scene(.nameTaken): state.stack.modify(state.stack.topID) { $0.draft = TextDraft() }
     case .fact(.edited(.item(.changed(let id, let changes)))):
       if changes.isDone?.after == true { return .run(PutAway(item: id)).delayed(by: .seconds(5)) }
     case .fact(.restored(let restored)) where restored.edits.isEmpty:
-      state.message = "It has changed since, so nothing was restored."
+      state.frame.message = "It has changed since, so nothing was restored."
     case .fact, .request: break
     }
     return .none
-  }
-
-  private func reduce(_ state: inout StarterState, _ action: StarterSceneAction) {
-    state.showsKeys = if case .keysShown(true) = action { true } else { false }
-    switch action {
-    case .selected(let item): state.selection = item
-    case .opened(let id):
-      let name = state.domain.items[id]?.name ?? ""
-      state.stack.push(.item(id, name: TextDraft(name)))
-    case .closed: state.stack.pop()
-    case .typed(let edit):
-      state.stack.modify(state.stack.topID) { route in
-        switch route {
-        case .list(var name):
-          name.apply(edit)
-          route = .list(newName: name)
-        case .item(let id, var name):
-          name.apply(edit)
-          route = .item(id, name: name)
-        }
-      }
-    case .nameTaken:
-      state.stack.modify(state.stack.topID) { $0 = .list(newName: TextDraft()) }
-    case .told(let text): state.message = text
-    case .keysShown: break
-    }
   }
 }
 

@@ -36,7 +36,7 @@ import Testing
     try await again.receipt.settled()
     #expect(store.state.domain.items[tea] == nil)
     try await store.undo()
-    #expect(store.state.message == "It has changed since, so nothing was restored.")
+    #expect(store.state.frame.message == "It has changed since, so nothing was restored.")
   }
 
   @Test func `the window tells why a key does nothing, and which keys there are`() throws {

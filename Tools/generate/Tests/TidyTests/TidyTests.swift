@@ -40,6 +40,7 @@ import Testing
   func exports() {
     let modules = [
       "RetraceRecording", "RetraceReplay", "RetraceReplayTool", "TerminalUI", "RetraceTerminal",
+      "RetraceProgram",
     ]
     expectNone(EdgeRules(tree).notExported(from: modules))
   }

@@ -19,20 +19,24 @@ enum Walls {
   static let generic: Set<String> = pure.subtracting(tracker).union([
     "RetraceSystem", "RetraceLMDB", "LMDBFile", "RetraceStorage", "RetraceRecording",
     "RetraceReplay", "RetraceToolSupport", "RetraceToolCommands", "RetraceReplayTool",
-    "RetraceRandom", "RetraceTesting", "RetraceFixtures", "TerminalUI", "RetraceTerminal", "audit",
+    "RetraceRandom", "RetraceTesting", "RetraceFixtures", "TerminalUI", "RetraceTerminal",
+    "RetraceProgram", "audit",
   ])
 
   /// The walls, each with its reason.
   static let walls = [
     Wall(
       of: ["RetraceReplay", "RetraceReplayTool", "replay", "audit", "TerminalUI"],
-      unreachable: ["RetraceRecording", "RetraceTerminal"], reason: "replay runs no effect"),
+      unreachable: ["RetraceRecording", "RetraceTerminal", "RetraceProgram"],
+      reason: "replay runs no effect"),
     Wall(
       of: ["audit"], unreachable: ["RetraceReplay", "RetraceReplayTool", "TerminalUI"],
       reason: "an audit does not depend on the code of replay or of an app"),
     Wall(
       of: ["TrackerCommandLine", "track"],
-      unreachable: ["RetraceToolCommands", "RetraceReplayTool", "ArgumentParser"],
+      unreachable: [
+        "RetraceToolCommands", "RetraceReplayTool", "RetraceProgram", "ArgumentParser",
+      ],
       reason: "short commands run in prompts"),
     Wall(of: generic, unreachable: tracker, reason: "the engine knows no time tracking"),
   ]
