@@ -15,7 +15,7 @@ struct RecordedDeclarations {
   static let protocols: Set<String> = [
     "Recordable", "RecordedState", "TableEntity", "NavigationRoute", "EffectLeaf", "StreamingLeaf",
     "EntityChanges", "UndoableEdit", "Composed", "EntityID", "EntityList", "EntityModule",
-    "ScreenList",
+    "ScreenList", "FrameSceneAction",
   ]
 
   private static let types: Set<String> = ["struct", "enum", "class", "actor", "extension"]

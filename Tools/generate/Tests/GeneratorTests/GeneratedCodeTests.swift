@@ -80,6 +80,24 @@ import Testing
     try expectGolden("Initialisers")
   }
 
+  @Test func `a value of the library without arguments is a default, one of the target is not`() {
+    func output(_ text: String) -> Generator.Output {
+      Generator.run([SourceText(path: "A.swift", text: text)])
+    }
+    let form = "struct A: Recordable { var a: TextDraft = TextDraft() }"
+    let library = output("import Retrace\n\(form)")
+    #expect(library.text?.contains("default: composer.defaultValue(TextDraft())") == true)
+    let own = output("\(form)\nstruct TextDraft: Recordable { var b = 1 }")
+    #expect(own.text == nil)
+    #expect(own.diagnostics.first?.message.contains("may differ from process") == true)
+  }
+
+  @Test func `the actions of a scene with a standard frame are recorded`() {
+    let source = "import Retrace\nenum A: FrameSceneAction { case frame(FrameAction) }"
+    let output = Generator.run([SourceText(path: "A.swift", text: source)])
+    #expect(output.text?.contains("extension A {") == true, "\(output.diagnostics)")
+  }
+
   /// A target without the feature `InternalImportsByDefault` has plain imports.
   @Test(arguments: [
     (
