@@ -189,6 +189,18 @@ import TrackerFeatures
     try Self.expect("form-hostile", tracking)
   }
 
+  // MARK: Reports
+
+  @Test func `a report with bars, and one with texts that could harm a terminal`() throws {
+    var tracking = try Self.tracking(Self.tasks + Self.hostile)
+    try tracking.press("text:r", "down")
+    try Self.expect("report", tracking)
+    try tracking.press("text:m", "text:g", "text:g", "text:g", "text:b")
+    try Self.expect("report-hostile", tracking)
+    try tracking.press("text:r", "text:" + Self.hostile[0] + "last month")
+    try Self.expect("report-range", tracking)
+  }
+
   // MARK: Users
 
   @Test func `the users, one of which is selected, and a name that is new`() throws {

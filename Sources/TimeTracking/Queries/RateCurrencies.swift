@@ -36,7 +36,7 @@ extension DomainState {
 }
 
 /// A cache of the currencies of entries, which reads each workspace and each user once.
-public struct RateCurrencies {
+public struct RateCurrencies: Sendable {
   private let state: DomainState
   private var known: [WorkspaceID: String] = [:]
   private var ofUsers: [UserID: String?] = [:]

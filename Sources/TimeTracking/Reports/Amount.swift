@@ -1,3 +1,4 @@
+import CivilTime
 public import RetraceState
 
 /// An exact amount of money for time.
@@ -60,5 +61,19 @@ extension Int128 {
     product = (product.high + (carries ? 1 : 0), low)
     guard product.high < divisor else { return .max }
     return Int128(clamping: divisor.dividingFullWidth(product).quotient)
+  }
+}
+
+extension Amount {
+  /// The amount with its currency: `EUR 12.50`.
+  package var text: String { (currency.map { "\($0) " } ?? "") + decimal }
+
+  /// The amount with two decimals: `12.50`.
+  package var decimal: String { Self.decimal(hundredths) }
+
+  /// Returns a number of hundredths with two decimals: `12.50`.
+  package static func decimal(_ number: Int64) -> String {
+    let rest = Int(number.magnitude % 100)
+    return "\(number < 0 ? "-" : "")\(number.magnitude / 100).\(padded(rest, to: 2))"
   }
 }

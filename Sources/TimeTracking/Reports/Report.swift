@@ -112,12 +112,7 @@ extension DomainState {
   ///   within 999 hours after it. If the query groups by days, weeks or months, or rounds days,
   ///   each day of an entry counts as an entry.
   public func report(_ query: ReportQuery, at moment: Moment) -> Report {
-    var builder = ReportBuilder(query, in: self)
-    var matcher = EntryMatcher(query.filter, in: self, at: moment)
-    forEachPart(in: query.range, at: moment) { id, entry, part in
-      if matcher.matches(id, entry) { builder.add(id, entry, part, of: entry.span(at: moment)) }
-    }
-    return builder.finish()
+    EndedReport(query, in: self).report(at: moment)
   }
 
   /// Returns the names for the key of a group: one for each tag, the first day of a week or month,
@@ -142,19 +137,29 @@ extension DomainState {
   ///
   /// - Parameters:
   ///   - range: The range.
+  ///   - isRunning: Whether only running entries are wanted, or only ended ones; `nil` for both.
   ///   - moment: The end of running entries.
   ///   - user: The user; `nil` for all users.
-  /// - Complexity: O(entries that end in the range or within 999 hours after it).
+  /// - Complexity: O(entries that end in the range or within 999 hours after it); O(running
+  ///   entries) if only these are wanted.
   func forEachPart(
-    in range: Range<Moment>, at moment: Moment, of user: UserID? = nil,
+    in range: Range<Moment>, isRunning: Bool? = nil, at moment: Moment, of user: UserID? = nil,
     _ body: (TimeEntryID, TimeEntry, Range<Moment>) -> Void
   ) {
     guard !range.isEmpty else { return }
-    forEachEntry(from: range.lowerBound, to: range.upperBound, of: user) { id, entry in
+    func visit(_ id: TimeEntryID, _ entry: TimeEntry) {
       let span = entry.span(at: moment)
       if span.lowerBound < range.lowerBound, span.upperBound <= range.lowerBound { return }
       let start = max(span.lowerBound, range.lowerBound)
       body(id, entry, start..<max(start, min(span.upperBound, range.upperBound)))
+    }
+    guard isRunning == true else {
+      return forEachEntry(from: range.lowerBound, to: range.upperBound, of: user) { id, entry in
+        if isRunning == nil || !entry.isRunning { visit(id, entry) }
+      }
+    }
+    forEachRunningEntry { id, entry in
+      if entry.start < range.upperBound, user == nil || entry.user == user { visit(id, entry) }
     }
   }
 }

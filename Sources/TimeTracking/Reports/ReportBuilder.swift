@@ -2,9 +2,9 @@ import CivilTime
 import RetraceState
 
 /// A builder that adds up parts of entries in a tree of groups.
-struct ReportBuilder: ~Copyable {
+struct ReportBuilder: Sendable {
   /// The report (the first one) or a group.
-  private struct Node {
+  private struct Node: Sendable {
     var key: ReportKey?
     var children = SmallMap<ReportKey, Int>()
     var exact = ReportSums()
@@ -14,7 +14,7 @@ struct ReportBuilder: ~Copyable {
   }
 
   /// The place of a node in the tree, and its entries, apart from the node: reading them copies it.
-  private struct Place {
+  private struct Place: Sendable {
     var parent: Int
     var entries = 0
     /// The last entry that was counted.
@@ -30,14 +30,14 @@ struct ReportBuilder: ~Copyable {
     var tag: TagID?
   }
 
-  private let query: ReportQuery
+  let query: ReportQuery
   private let cutsDays: Bool
   private var aliases: AliasResolver
   private var currencies: RateCurrencies
   private var nodes: [Node] = [Node(key: nil)]
   /// The places of the nodes, by their indices.
   private var places: [Place] = [Place(parent: -1)]
-  private var spans = SmallMap<UserID, [Range<Moment>]>()
+  private var covered = SmallMap<UserID, CoveredTime>()
   /// The most recent day, and its time.
   private var day: (date: CivilDate, range: Range<Moment>)?
 
@@ -55,7 +55,7 @@ struct ReportBuilder: ~Copyable {
   mutating func add(
     _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>
   ) {
-    if !part.isEmpty { spans[entry.user, default: []].append(part) }
+    if !part.isEmpty { covered[entry.user, default: CoveredTime()].add(part) }
     let levels = query.grouping[...]
     guard let level = levels.firstIndex(of: .eachTag) else {
       return add(id, entry, part, of: span, along: Path(levels: levels))
@@ -240,18 +240,13 @@ struct ReportBuilder: ~Copyable {
       }
   }
 
+  /// Makes ready for few further parts, after which the report is finished in O(groups).
+  mutating func seal() {
+    for (user, _) in covered.pairs { covered[user, default: CoveredTime()].seal() }
+  }
+
   private var overlap: ElapsedTime {
-    var overlap = ElapsedTime.zero
-    for (_, spans) in spans.pairs {
-      var covered: Moment?
-      for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-        if let end = covered, span.lowerBound < end {
-          overlap = overlap.adding(min(end, span.upperBound).elapsed(since: span.lowerBound))
-        }
-        covered = max(covered ?? span.upperBound, span.upperBound)
-      }
-    }
-    return overlap
+    covered.pairs.reduce(.zero) { $0.adding($1.1.overlap) }
   }
 }
 

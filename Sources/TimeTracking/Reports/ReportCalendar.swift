@@ -82,19 +82,18 @@ public struct ReportCalendar: Hashable, Sendable {
   ///   - shortcut: The name.
   ///   - moment: An instant of today.
   public func range(of shortcut: RangeShortcut, at moment: Moment) -> Range<Moment> {
-    let today = day(at: moment)
-    let week = today.week(startingOn: firstWeekday)
-    let month = today.monthDates
-    switch shortcut {
-    case .today: return range(of: today)
-    case .yesterday: return range(of: today.adding(days: -1))
-    case .thisWeek: return range(of: week)
-    case .lastWeek: return range(of: week.lowerBound.adding(days: -7)..<week.lowerBound)
-    case .thisMonth: return range(of: month)
-    case .lastMonth: return range(of: month.lowerBound.adding(days: -1).monthDates)
-    case .thisYear: return range(of: today.year(plus: 0)..<today.year(plus: 1))
-    case .lastYear: return range(of: today.year(plus: -1)..<today.year(plus: 0))
-    }
+    let (period, number): (CalendarPeriod, Int64) =
+      switch shortcut {
+      case .today: (.day, 0)
+      case .yesterday: (.day, -1)
+      case .thisWeek: (.week, 0)
+      case .lastWeek: (.week, -1)
+      case .thisMonth: (.month, 0)
+      case .lastMonth: (.month, -1)
+      case .thisYear: (.year, 0)
+      case .lastYear: (.year, -1)
+      }
+    return range(of: dates(of: period, number: number, at: moment))
   }
 
   /// Parses a range that a user typed; the days are set if the range consists of whole days.
@@ -146,11 +145,4 @@ public enum RangeShortcut: Hashable, Sendable, CaseIterable {
   case lastMonth
   case thisYear
   case lastYear
-}
-
-extension CivilDate {
-  /// Returns the first day of the year some years later.
-  func year(plus years: Int) -> CivilDate {
-    CivilDate(year: year + years, month: 1, day: 1) ?? self
-  }
 }

@@ -1,4 +1,5 @@
 public import CivilTime
+public import RetraceAvro
 public import RetraceState
 
 /// The query of a report: its entries, groups and rounding.
@@ -26,7 +27,7 @@ public struct ReportQuery: Hashable, Sendable {
 /// Each grouping but ``eachTag`` is a partition: each part of an entry is in one group, so the
 /// times of the groups add up to the time of the report. With ``tags``, an entry is in the group of
 /// its set of tags.
-public enum ReportGrouping: Hashable, Sendable, CaseIterable {
+public enum ReportGrouping: Recordable, Hashable, Sendable, CaseIterable {
   /// The workspace of the entry.
   case workspace
   /// The client of the project.

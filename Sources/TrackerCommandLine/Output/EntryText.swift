@@ -246,10 +246,3 @@ extension EntryText {
     return entries
   }
 }
-
-extension DomainState {
-  /// Returns the color of a project, or of the one that it was merged into; `nil` if it is deleted.
-  func color(of project: ProjectID?) -> Int32? {
-    project.flatMap { projects.resolve($0) }.flatMap { projects.read($0) { $0.color } }
-  }
-}

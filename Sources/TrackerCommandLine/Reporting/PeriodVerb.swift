@@ -250,7 +250,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
       guard let key = line.key else { continue }
       let time = line.figures.exact.time
       table.add(
-        [text.label(key), shown.text(time), "\(text.percent(of: time))%"],
+        [text.label(key), shown.text(time), "\(text.report.percent(of: time))%"],
         share: time.share(of: most), color: TextTable.CellColor(text.color(key), at: 0))
     }
     if let difference = lines.difference {

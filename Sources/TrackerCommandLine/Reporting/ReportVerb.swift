@@ -224,7 +224,7 @@ struct ReportVerb: Verb {
       let (time, hasBar) = (line.figures.exact.time, line.key != nil)
       let amounts = line.figures.billed.amounts.map(\.currency)
       table.add(
-        [name] + cells(line.values, hasZeros: true, amounts) + ["\(text.percent(of: time))%"],
+        [name] + cells(line.values, hasZeros: true, amounts) + ["\(text.report.percent(of: time))%"],
         share: hasBar ? time.share(of: most) : nil, isBold: !hasBar,
         color: TextTable.CellColor(color, at: 0))
     }

@@ -239,12 +239,7 @@ struct EntryRange {
   /// Returns the range as it is shown: days, or times by the clocks of the calendar.
   func text(in calendar: ReportCalendar) -> String {
     let style = calendar.style
-    if let dates {
-      let last = dates.upperBound.adding(days: -1)
-      if dates.lowerBound == last { return style.withWeekday(last) }
-      if dates == last.monthDates { return last.monthText }
-      return "\(style.withWeekday(dates.lowerBound)) - \(style.withWeekday(last))"
-    }
+    if let dates { return calendar.text(of: dates) }
     guard hasEnd || moments.lowerBound > TimeEntry.moments.lowerBound else { return "All entries" }
     func text(_ moment: Moment) -> String {
       let local = calendar.rules.local(at: moment)

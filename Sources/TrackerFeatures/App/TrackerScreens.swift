@@ -10,6 +10,7 @@ public enum TrackerScreens: ScreenList {
 
   case users(UsersScreen)
   case entryEditor(EntryEditorScreen)
+  case reports(ReportsScreen)
   case timer(TimerScreen)
 }
 
@@ -19,6 +20,7 @@ extension TrackerRoute {
     switch self {
     case .users: nil
     case .entryEditor(let route): route.user
+    case .reports(let route): route.user
     case .timer(let route): route.user
     }
   }

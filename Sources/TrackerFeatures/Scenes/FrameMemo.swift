@@ -9,6 +9,7 @@ public struct FrameMemo: Sendable {
   private var days: EntryDays?
   private var groups: DayGroups?
   private var contents: RecentContents?
+  private var reports: [EndedReport] = []
 
   /// Creates an empty memo.
   public init() {}
@@ -53,6 +54,22 @@ public struct FrameMemo: Sendable {
   func keeping(_ log: Log) -> FrameMemo {
     var memo = self
     (memo.days, memo.groups) = (log.days, log.groups)
+    // They would keep the pages of an older state.
+    memo.reports = []
+    return memo
+  }
+
+  /// Returns the ended entries of a report, with the kept ones if they are the same.
+  ///
+  /// - Complexity: O(1) if they are kept, else as `EndedReport.init(_:in:)`.
+  func report(_ query: ReportQuery, in domain: DomainState) -> EndedReport {
+    reports.first { $0.isOf(query, in: domain) } ?? EndedReport(query, in: domain)
+  }
+
+  /// Returns the memo with other reports.
+  func keeping(_ reports: [EndedReport]) -> FrameMemo {
+    var memo = self
+    memo.reports = reports
     return memo
   }
 }

@@ -79,4 +79,10 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case hasEnded
   /// The form has no such time yet, so it cannot be moved.
   case noTimeToMove
+  /// The typed range cannot be read.
+  case unreadableRange
+  /// The typed range is not one of whole days.
+  case rangeNotDays
+  /// All time has no time before or after it.
+  case rangeIsAll
 }

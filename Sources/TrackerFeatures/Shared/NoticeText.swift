@@ -98,6 +98,7 @@ extension Scene {
     switch stack.top {
     case .users(let route): !route.name.text.isEmpty
     case .entryEditor(let route): route[route.field].map { !$0.text.isEmpty } ?? false
+    case .reports(let route): route.typed.map { !$0.text.isEmpty } ?? false
     case .timer: false
     }
   }

@@ -60,6 +60,10 @@ extension KeyObstacle {
     case .durationInTime(let text): "`\(text)` is a duration. Type it into Duration."
     case .hasEnded: "The entry has ended already."
     case .noTimeToMove: "There is no time to move. Type one."
+    case .unreadableRange:
+      "The range cannot be read. Type one such as last month, 2026-03 or 2026-03-01 - 2026-03-05."
+    case .rangeNotDays: "A report is of whole days. Type a range such as yesterday or 2026-03."
+    case .rangeIsAll: "There is no time before or after all time. Press w for this week."
     }
   }
 

@@ -122,6 +122,10 @@ extension TimerFrame {
       frame.route.selection == nil && frame.route.group == nil
         ? nil : [.screen(.timer(.selected(nil, top: frame.route.top)))]
     }
+    Binding(.text("r"), hint: "report", help: "Show the report of the week.") { frame in
+      guard frame.hasUser else { return nil }
+      return [.scene(.pushed(.reports(ReportsRoute(user: frame.route.user))))]
+    }
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
       [.scene(.pushed(.users(UsersRoute())))]
     }

@@ -1,0 +1,263 @@
+import CivilTime
+import Retrace
+import TimeTracking
+
+/// The content of the screen of the reports.
+struct ReportsFrame: ScreenFrame {
+  /// A line of the table: a group and its level.
+  struct Line: Sendable {
+    var key: ReportKey
+    var figures: ReportFigures
+    var level: Int
+  }
+
+  var edge: Edge?
+  let route: ReportsRoute
+  let domain: DomainState
+  let id: RouteID
+  /// Whether this is the lowest screen of the stack.
+  let isRoot: Bool
+  let memo: FrameMemo
+  let calendar: ReportCalendar
+  let report: Report
+  /// The lines of all groups, each above those of its next level.
+  let lines: [Line]
+  /// The days of the report; `nil` for all time.
+  let dates: Range<CivilDate>?
+  private let labels: ReportLabels
+  private let bars: [BarChart.Bar]
+  private let moment: Moment
+  private let size: Screen.Size
+
+  init(_ route: ReportsRoute, in context: FrameContext) {
+    self.route = route
+    domain = context.domain
+    moment = context.moment
+    id = context.route
+    isRoot = context.isRoot
+    size = context.size
+    let calendar = context.calendar(of: route.user)
+    self.calendar = calendar
+    let dates = route.range.dates(in: calendar, at: context.moment)
+    self.dates = dates
+    let all = TimeEntry.moments.lowerBound..<TimeEntry.moments.upperBound
+    var query = ReportQuery(dates.map { calendar.range(of: $0) } ?? all, in: calendar)
+    query.filter.users = [route.user]
+    query.grouping = route.grouping
+    let counted = context.memo.report(query, in: context.domain)
+    report = counted.report(at: context.moment)
+    labels = ReportLabels(report, in: context.domain)
+    lines = Self.lines(of: report.groups, level: 0)
+    let chart = ReportChart(of: dates, in: calendar)
+    query.grouping = [chart.grouping]
+    let divided = context.memo.report(query, in: context.domain)
+    bars = chart.bars(of: divided.report(at: context.moment))
+    memo = context.memo.keeping([counted, divided])
+  }
+
+  private static func lines(of groups: [ReportGroup], level: Int) -> [Line] {
+    groups.flatMap { group in
+      [Line(key: group.key, figures: group.figures, level: level)]
+        + lines(of: group.groups, level: level + 1)
+    }
+  }
+
+  var routes: [TrackerRoute]? {
+    guard domain.users.live(route.user) != nil else { return nil }
+    return [.timer(TimerRoute(user: route.user)), .reports(route)]
+  }
+
+  func layout(in rect: Rect) -> ReportsLayout {
+    ReportsLayout(rect, bars: bars.count, showsChart: route.showsChart)
+  }
+
+  /// The number of lines of the table that fit.
+  var rowsShown: Int64 { table.rows(in: layout(in: Rect(size)).lines) }
+
+  /// The selected line; `nil` without one.
+  var selectedLine: Line? {
+    lines.isEmpty ? nil : lines[min(max(0, Int(clamping: route.list.selected)), lines.count - 1)]
+  }
+
+  func draw(in rect: Rect, on canvas: inout Canvas) {
+    let layout = layout(in: rect)
+    drawTitle(in: layout.title, on: &canvas)
+    drawRange(in: layout.range, on: &canvas)
+    BarChart(bars).draw(in: layout.chart, on: &canvas)
+    if layout.lines.rows > 0 { table.draw(in: layout.lines, on: &canvas) }
+    if let note { canvas.drawLine(note, style: .faint, in: layout.note) }
+  }
+
+  func cursor(in rect: Rect) -> Screen.Cursor? {
+    var place = layout(in: rect).range
+    _ = place.removeLeft(Self.label.utf8.count)
+    return input?.cursor(in: place)
+  }
+
+  private static var label: String { "Range: " }
+
+  /// The field of the range; `nil` if no range is typed.
+  var input: TextInput? { route.typed.map { TextInput($0, hasFocus: true) } }
+
+  private func drawTitle(in rect: Rect, on canvas: inout Canvas) {
+    var rest = rect
+    let total = calendar.style.text(report.total.exact.time)
+    if rect.columns > total.utf8.count {
+      canvas.drawLine(
+        total, style: .strong, aligned: .right, in: rest.removeRight(total.utf8.count))
+      _ = rest.removeRight(2)
+    }
+    let groups = route.grouping.map { $0.word }.joined(separator: ", ")
+    let user = domain.users.live(route.user)?.name.text ?? "a deleted user"
+    canvas.drawLine("Report of \(user) by \(groups)", style: .title, in: rest)
+  }
+
+  private func drawRange(in rect: Rect, on canvas: inout Canvas) {
+    guard let input else {
+      canvas.drawLine(rangeText, in: rect)
+      return
+    }
+    var rest = rect
+    canvas.drawLine(Self.label, style: .strong, in: rest.removeLeft(Self.label.utf8.count))
+    input.draw(in: rest, on: &canvas)
+  }
+
+  /// The range as it is shown: `This week, Mon 2026-03-02 - Sun 2026-03-08`.
+  private var rangeText: String {
+    guard let dates else { return "All time" }
+    let text = calendar.text(of: dates)
+    guard case .period(let period, let number) = route.range else { return text }
+    switch (period, number) {
+    case (.day, 0): return "Today, \(text)"
+    case (.day, -1): return "Yesterday, \(text)"
+    case (_, 0): return "This \(period.word), \(text)"
+    case (_, -1): return "Last \(period.word), \(text)"
+    default: return text
+    }
+  }
+
+  /// What keeps the figures from being misread; `nil` for nothing.
+  private var note: String? {
+    if report.overlap > .zero {
+      let time = calendar.style.text(report.overlap)
+      return "Entries overlap: \(time) of the time counts more than once."
+    }
+    if report.total.exact.unrated > .zero {
+      return "\(calendar.style.text(report.total.exact.unrated)) of billable time have no rate."
+    }
+    return nil
+  }
+
+  /// The table of the groups.
+  var table: Table {
+    let style = calendar.style
+    let rows = lines.map { line in
+      let indent = String(repeating: "  ", count: line.level)
+      let color = labels.color(of: line.key).map { Style(foreground: Color(rgb: $0)) } ?? .plain
+      return [
+        Screen.Run(indent + labels.label(of: line.key), color),
+        Screen.Run(style.text(line.figures.exact.time)),
+        Screen.Run("\(report.percent(of: line.figures.exact.time)) %", .faint),
+        Screen.Run(line.figures.exact.amounts.map { $0.text }.joined(separator: ", ")),
+      ]
+    }
+    let footer = [
+      Screen.Run("Total", .strong), Screen.Run(style.text(report.total.exact.time), .strong),
+      Screen.Run(""),
+      Screen.Run(report.total.exact.amounts.map { $0.text }.joined(separator: ", "), .strong),
+    ]
+    func width(_ column: Int, _ heading: String) -> Int {
+      (rows + [footer]).reduce(heading.utf8.count) { max($0, TextWidth.of($1[column].text)) }
+    }
+    let hasAmounts = !report.total.exact.amounts.isEmpty
+    var columns = [
+      TableColumn("", ColumnRule(width: 24, cutTo: 6, priority: 3, grows: true)),
+      TableColumn("Time", ColumnRule(width: width(1, "Time"), priority: 2), aligned: .right),
+      TableColumn("Share", ColumnRule(width: 5, priority: 0), aligned: .right),
+    ]
+    if hasAmounts {
+      columns.append(
+        TableColumn(
+          "Amount", ColumnRule(width: width(3, "Amount"), priority: 1), aligned: .right))
+    }
+    return Table(
+      columns: columns, count: rows.count, state: route.list,
+      footer: rows.isEmpty ? [] : Array(footer.prefix(columns.count)),
+      emptyText: "No entries in this time."
+    ) { row, column, _ in rows[row][column] }
+  }
+}
+
+/// The division of the days of a report by a chart.
+struct ReportChart {
+  /// The groups of the bars.
+  let grouping: ReportGrouping
+  private let dates: Range<CivilDate>?
+  private let calendar: ReportCalendar
+
+  /// The number of bars beyond which there is no chart.
+  private static var barsMax: Int { 36 }
+
+  /// Divides days: a week by days, two months by weeks, and more by months.
+  init(of dates: Range<CivilDate>?, in calendar: ReportCalendar) {
+    (self.dates, self.calendar) = (dates, calendar)
+    let days = dates.map { $0.upperBound.daysSince1970 - $0.lowerBound.daysSince1970 }
+    grouping =
+      switch days {
+      case .some(...7): .day
+      case .some(...62): .week
+      default: .month
+      }
+  }
+
+  /// Returns the bars: of each day, week or month of the days, the empty ones too.
+  ///
+  /// - Parameter report: The report with the groups of the division.
+  func bars(of report: Report) -> [BarChart.Bar] {
+    guard let dates else { return [] }
+    var times: [CivilDate: ElapsedTime] = [:]
+    for group in report.groups {
+      if let date = group.key.firstDate { times[date] = group.figures.exact.time }
+    }
+    var bars: [BarChart.Bar] = []
+    var date = first(of: dates.lowerBound)
+    while date < dates.upperBound {
+      guard bars.count < Self.barsMax else { return [] }
+      let time = times[date] ?? .zero
+      bars.append(
+        BarChart.Bar(label(of: date), value: time.seconds, text: calendar.style.text(time)))
+      date = next(after: date)
+    }
+    return bars.count < 2 ? [] : bars
+  }
+
+  private func first(of date: CivilDate) -> CivilDate {
+    switch grouping {
+    case .week: date.week(startingOn: calendar.firstWeekday).lowerBound
+    case .month: date.monthDates.lowerBound
+    default: date
+    }
+  }
+
+  private func next(after date: CivilDate) -> CivilDate {
+    switch grouping {
+    case .week: date.adding(days: 7)
+    case .month: date.monthDates.upperBound
+    default: date.adding(days: 1)
+    }
+  }
+
+  private func label(of date: CivilDate) -> String {
+    grouping == .month ? date.monthText : calendar.style.withWeekdayAndDay(date)
+  }
+}
+
+extension ReportKey {
+  /// The first day of a day, week or month; `nil` for other groups.
+  fileprivate var firstDate: CivilDate? {
+    switch self {
+    case .day(let date), .week(let date), .month(let date): date
+    default: nil
+    }
+  }
+}

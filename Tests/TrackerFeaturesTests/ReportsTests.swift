@@ -1,0 +1,227 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import RetraceTesting
+import Testing
+import TimeTracking
+import ToolTestSupport
+import TrackerFeatures
+
+/// The screen of the reports.
+@Suite struct ReportsTests {
+  private static func report(of tracking: Tracking) throws -> ReportsRoute {
+    guard case .reports(let route)? = tracking.stack?.top else { throw NoReport() }
+    return route
+  }
+
+  private struct NoReport: Error {}
+
+  private static func clock(_ time: ElapsedTime) -> String {
+    let (minutes, seconds) = (time.seconds / 60, time.seconds % 60)
+    return "\(minutes / 60):\(padded(Int(minutes % 60), to: 2)):\(padded(Int(seconds), to: 2))"
+  }
+
+  /// The columns of a row, which are two blanks or more apart.
+  private static func columns(_ row: String) -> [String] {
+    var columns: [String] = []
+    for part in row.split(separator: "  ", omittingEmptySubsequences: true) {
+      let text = part.drop { $0 == " " }
+      if !text.isEmpty { columns.append(String(text)) }
+    }
+    return columns
+  }
+
+  private static func add(
+    _ text: String, from start: Int64, to end: Int64, project: String? = nil,
+    _ tracking: inout Tracking
+  ) throws {
+    var draft = TimeEntryDraft(user: .id(tracking.user), description: text, zone: .utc)
+    draft.project = project.map { .name(Name($0)) }
+    let refusal = try tracking.perform(
+      .entry(
+        .add(
+          draft, start: tracking.now.adding(.seconds(start)),
+          end: tracking.now.adding(.seconds(end)), policy: .allow)))
+    #expect(refusal == nil)
+  }
+
+  /// The time and the names of the groups of a report of the domain, each above its next level.
+  private static func rows(of groups: [ReportGroup], in domain: DomainState) -> [[String]] {
+    groups.flatMap { group in
+      [domain.names(of: group.key) + [clock(group.figures.exact.time)]]
+        + rows(of: group.groups, in: domain)
+    }
+  }
+
+  @Test func `a report has the groups of the week, and others by keys [M14]`() throws {
+    var tracking = try Tracking()
+    try Self.add("mail", from: -7_200, to: -3_600, project: "shop", &tracking)
+    try Self.add("plan", from: -3_600, to: -1_800, project: "site", &tracking)
+    try Self.add("plan", from: -8 * 86_400, to: -8 * 86_400 + 60, project: "shop", &tracking)
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "mail", zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: tracking.now, policy: .allow)))
+    tracking.wait(.seconds(900))
+    try tracking.press("text:r")
+    func rows() -> [[String]] {
+      tracking.lines.map(Self.columns).filter { $0.contains { $0.hasSuffix("%") } }
+    }
+    #expect(tracking.lines[0].hasPrefix("Report of anna by project"))
+    #expect(tracking.lines[0].hasSuffix("1:45:00"))
+    #expect(tracking.lines[1] == "This week, Mon 2026-11-23 - Sun 2026-11-29")
+    #expect(
+      rows() == [
+        ["› shop", "1:00:00", "57 %"], ["site", "0:30:00", "29 %"],
+        ["(no project)", "0:15:00", "14 %"],
+      ])
+    #expect(tracking.lines.contains { Self.columns($0) == ["Total", "1:45:00"] })
+    try tracking.press("text:g", "text:g", "text:g")
+    #expect(
+      rows() == [
+        ["› shop", "1:00:00", "57 %"], ["mail", "1:00:00", "57 %"], ["site", "0:30:00", "29 %"],
+        ["plan", "0:30:00", "29 %"], ["(no project)", "0:15:00", "14 %"],
+        ["mail", "0:15:00", "14 %"],
+      ])
+    try tracking.press("text:G", "text:G", "text:G", "left")
+    #expect(tracking.lines[1] == "Last week, Mon 2026-11-16 - Sun 2026-11-22")
+    #expect(tracking.text.contains("No entries in this time."))
+    try tracking.press("left")
+    #expect(rows() == [["› shop", "0:01:00", "100 %"]])
+    try tracking.press("text:a", "right")
+    #expect(tracking.notice == .obstacle(.rangeIsAll))
+    #expect(tracking.lines[1] == "All time" && tracking.lines[0].hasSuffix("1:46:00"))
+    // The running entry counts until now.
+    tracking.wait(.seconds(60))
+    #expect(tracking.lines[0].hasSuffix("1:47:00"))
+    try tracking.press("escape")
+    #expect(tracking.timer != nil)
+  }
+
+  @Test func `a range is typed in words, and its text is in the state [M14]`() throws {
+    var tracking = try Tracking()
+    try Self.add("mail", from: -86_400 * 30, to: -86_400 * 30 + 3_600, &tracking)
+    try tracking.press("text:r", "text:r", "text:2026-1")
+    #expect(try Self.report(of: tracking).typed?.text == "2026-1")
+    #expect(tracking.lines[1] == "Range: 2026-1")
+    try tracking.press("text:0", "enter")
+    #expect(tracking.lines[1] == "October 2026" && tracking.lines[0].hasSuffix("1:00:00"))
+    #expect(tracking.replayedLines == tracking.lines)
+    // A range of days moves by its length.
+    try tracking.press("right")
+    #expect(tracking.lines[1] == "Sun 2026-11-01 - Tue 2026-12-01")
+    try tracking.press("text:r", "text:nonsense", "enter")
+    #expect(tracking.notice == .obstacle(.unreadableRange))
+    try tracking.press("ctrl-u", "text:9:00 - 10:00", "enter")
+    #expect(tracking.notice == .obstacle(.rangeNotDays))
+    #expect(try Self.report(of: tracking).typed?.text == "9:00 - 10:00")
+    try tracking.press("escape")
+    #expect(tracking.lines[1] == "Sun 2026-11-01 - Tue 2026-12-01")
+    try tracking.press("text:r", "text:all", "enter")
+    #expect(try Self.report(of: tracking).range == .all)
+  }
+
+  @Test func `the lines are selected by keys, clicks and the wheel`() throws {
+    var tracking = try Tracking()
+    for number in 0..<40 {
+      try Self.add(
+        "mail", from: -7_200, to: -3_600 - Int64(number), project: "p\(number + 10)", &tracking)
+    }
+    try tracking.press("text:r", "down", "down")
+    func selected() -> String? {
+      tracking.lines.first { $0.contains("›") }.map { Self.columns($0)[0] }
+    }
+    #expect(selected() == "› p12")
+    try tracking.press("end")
+    #expect(selected() == "› p49")
+    try tracking.press("home")
+    let row = try #require(tracking.lines.firstIndex { $0.contains("p13") })
+    try tracking.use(.pressed(.left), row: row, column: 5)
+    #expect(selected() == "› p13")
+    try tracking.use(.scrolled(.down), row: row, column: 5)
+    #expect(tracking.lines[row].contains("p16"))
+    try tracking.press("page-down", "page-up", "text:b")
+    #expect(tracking.text.contains("Mon 11-23"))
+  }
+
+  @Test func `links name the range and the groups, and malformed ones say where [N1] [N10]`() throws
+  {
+    for text in [
+      "timer/0/reports", "timer/0/reports?period=month&number=-3&by=client,project",
+      "timer/0/reports?first=20514&last=20520", "timer/0/reports?all=true&by=tag",
+      "timer/0/reports?period=year",
+    ] {
+      let route = try TrackerRoute(DeepLink(text))
+      #expect(route.link.text() == text)
+    }
+    for (text, error) in [
+      ("period=age", DeepLinkError.invalidItem("period", value: "age")),
+      ("by=project,project", .invalidItem("by", value: "project,project")),
+      ("first=5", .missingItem("last")), ("first=5&last=4", .invalidItem("last", value: "4")),
+      ("number=x", .invalidItem("number", value: "x")), ("color=red", .unknownItem("color")),
+    ] {
+      #expect(throws: error) { try TrackerRoute(DeepLink("timer/0/reports?\(text)")) }
+    }
+  }
+
+  @Test(.enabled(if: ZoneFiles.exist))
+  func `the figures are those of the report of the same range, zone and start of days [M14]`()
+    throws
+  {
+    let zones = ["Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia"]
+    try withSeed { random in
+      for _ in 0..<repetitions(60, few: 6) {
+        var tracking = try Tracking()
+        tracking.size = Screen.Size(columns: 120, rows: 300)
+        tracking.rules = try ZoneFiles.load(zones.randomElement(using: &random) ?? zones[0])
+        // Clocks change in some of the days around the present.
+        let start = ["2026-10-25", "2027-03-28", "2011-12-30", "2027-04-04"]
+        let date = try DateFormat("yyyy-MM-dd").parse(start.randomElement(using: &random) ?? "")
+          .date
+        let noon = ReportCalendar(tracking.rules).start(of: date).adding(.seconds(43_200))
+        tracking.wait(.microseconds(noon.microseconds - tracking.now.microseconds))
+        var preferences = PreferenceSet(user: tracking.user)
+        preferences.dayStart =
+          [ElapsedTime.zero, .seconds(14_400)].randomElement(using: &random) ?? .zero
+        preferences.firstWeekday = Int32.random(in: 0...6, using: &random)
+        try tracking.perform(.preferences(.create(preferences)))
+        for number in 0..<40 {
+          let start = Int64.random(in: -40 * 86_400 ..< -10, using: &random)
+          let end = min(0, start + Int64.random(in: 0..<90_000, using: &random))
+          try Self.add("d\(number % 7)", from: start, to: end, project: "p\(number % 5)", &tracking)
+        }
+        let draft = TimeEntryDraft(user: .id(tracking.user), description: "runs", zone: .utc)
+        try tracking.perform(.entry(.start(draft, at: tracking.now, policy: .allow)))
+        try tracking.press("text:r")
+        let calendar = ReportCalendar(
+          tracking.rules, firstWeekday: Int(preferences.firstWeekday),
+          dayStart: preferences.dayStart)
+        for _ in 0..<12 {
+          let keys = [
+            "text:d", "text:w", "text:m", "text:y", "text:a", "left", "right", "text:g", "text:G",
+          ]
+          try tracking.press(keys.randomElement(using: &random) ?? "text:w")
+          tracking.wait(.seconds(Int64.random(in: 0..<5_000, using: &random)))
+          let route = try Self.report(of: tracking)
+          var range = TimeEntry.moments.lowerBound..<TimeEntry.moments.upperBound
+          switch route.range {
+          case .period(let period, let number):
+            range = calendar.range(of: calendar.dates(of: period, number: number, at: tracking.now))
+          case .days, .all: break
+          }
+          var query = ReportQuery(range, in: calendar)
+          query.grouping = route.grouping
+          query.filter.users = [tracking.user]
+          let report = tracking.domain.report(query, at: tracking.now)
+          let lines = tracking.lines
+          #expect(lines[0].hasSuffix("  \(Self.clock(report.total.exact.time))"))
+          #expect(lines == tracking.freshLines)
+          let shown = lines.map(Self.columns).filter { $0.last?.hasSuffix("%") == true }.map {
+            $0[$0.count - 2]
+          }
+          let expected = Self.rows(of: report.groups, in: tracking.domain).compactMap(\.last)
+          #expect(shown == expected)
+        }
+      }
+    }
+  }
+}
