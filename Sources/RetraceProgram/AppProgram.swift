@@ -22,7 +22,7 @@ public protocol AppProgram: ReplayTool where App: InteractiveApp, App.State: Sin
   /// ```swift
   /// enum BooksProgram: AppProgram {
   ///   typealias App = StepsApp
-  ///   static var environment: CounterEnvironment? { CounterEnvironment() }
+  ///   static var environment: CounterEnvironment? { CounterEnvironment { "\($0) is a number." } }
   /// }
   /// ```
   static var environment: App.Environment? { get }

@@ -12,20 +12,20 @@ public import RetraceState
 /// `frame(FrameAction)`:
 ///
 /// ```swift
-/// struct PageState: RecordedState, SingleScene {
+/// struct DiaryState: RecordedState, SingleScene {
 ///   var frame: FrameState = FrameState()
 ///   var lines: Int64 = 0
 /// }
 ///
-/// enum PageAction: FrameSceneAction {
+/// enum DiaryAction: FrameSceneAction {
 ///   case frame(FrameAction)
 ///   case lineAdded
 /// }
 ///
-/// struct PageReducer: Reducer {
+/// struct DiaryReducer: Reducer {
 ///   func reduce(
-///     _ state: inout PageState, _ action: PageAction, at moment: Moment
-///   ) -> Effect<PageAction, Never> {
+///     _ state: inout DiaryState, _ action: DiaryAction, at moment: Moment
+///   ) -> Effect<DiaryAction, Never> {
 ///     state.frame.message = nil
 ///     switch action {
 ///     case .frame(let action): state.frame.apply(action)
@@ -35,23 +35,23 @@ public import RetraceState
 ///   }
 /// }
 ///
-/// enum PageApp: InteractiveApp {
-///   typealias Frame = PageFrame
-///   typealias Action = PageAction
-///   static var name: String { "page" }
+/// enum DiaryApp: InteractiveApp {
+///   typealias Frame = DiaryFrame
+///   typealias Action = DiaryAction
+///   static var name: String { "diary" }
 ///   static var build: String { "1" }
-///   static var initialState: PageState { PageState() }
-///   static var reducer: PageReducer { PageReducer() }
+///   static var initialState: DiaryState { DiaryState() }
+///   static var reducer: DiaryReducer { DiaryReducer() }
 /// }
 ///
-/// struct PageFrame: StandardFrame {
-///   let context: FrameContext<PageApp>
+/// struct DiaryFrame: StandardFrame {
+///   let context: FrameContext<DiaryApp>
 ///
 ///   var frameState: FrameState { state.frame }
-///   var title: String { "Page" }
+///   var title: String { "Diary" }
 ///
 ///   var keys: Keys {
-///     Keys("Page") {
+///     Keys("Diary") {
 ///       Binding(.text("a"), hint: "add", help: "Add a line.") { _ in [.scene(.lineAdded)] }
 ///       Binding.keyList()
 ///     }
