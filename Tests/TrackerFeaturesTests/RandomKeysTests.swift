@@ -43,6 +43,9 @@ import TrackerFeatures
           if Int.random(in: 0..<4, using: &random) == 0 {
             tracking.wait(.seconds(Int64.random(in: 0..<20_000, using: &random)))
           }
+          if Int.random(in: 0..<12, using: &random) == 0 {
+            try Self.sleep(&tracking, Int64.random(in: 50..<20_000, using: &random))
+          }
           let key = Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)]
           try tracking.press(key)
           if key == "ctrl-o", tracking.commands.last.map(Self.isAllowing) == true {
@@ -128,16 +131,32 @@ import TrackerFeatures
       }
     }
     #expect(dismissals > 20)
+  /// Lets the machine sleep, and asks about it as a driver does.
+  private static func sleep(_ tracking: inout Tracking, _ seconds: Int64) throws {
+    let from = tracking.now
+    tracking.wait(.seconds(seconds))
+    guard let scene = tracking.store.state.scenes[tracking.scene], let user = scene.stack.top.user,
+      let (id, entry) = tracking.domain.runningEntry(of: user),
+      let sleep = Forgotten(
+        of: IdentifiedEntry(id: id, entry: entry), from: from, to: tracking.now,
+        for: .seconds(seconds))
+    else { return }
+    let asked = scene.asking(about: sleep, in: tracking.domain)
+    try tracking.send(.scene(tracking.scene, .forgot(asked)))
   }
 
   private static func isAllowing(_ command: DomainCommand) -> Bool {
-    guard case .entry(let command) = command else { return false }
+    if case .entry(let command) = command { isAllowing(command) } else { false }
+  }
+
+  private static func isAllowing(_ command: TimeEntryCommand) -> Bool {
     switch command {
     case .start(_, _, policy: .allow, _), .add(_, _, _, policy: .allow, _),
       .resume(_, _, _, policy: .allow, _), .stop(_, _, policy: .allow),
       .correct(_, _, policy: .allow, _, _):
-      return true
-    default: return false
+      true
+    case .several(let commands): commands.contains(where: isAllowing)
+    default: false
     }
   }
 }

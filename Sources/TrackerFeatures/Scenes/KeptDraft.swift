@@ -95,7 +95,7 @@ extension TrackerRoute {
     switch self {
     case .users(let route): !route.name.text.isEmpty
     case .entryEditor(let route): route.isTyped
-    case .timer: false
+    case .reports, .timer: false
     }
   }
 
@@ -104,7 +104,7 @@ extension TrackerRoute {
     switch self {
     case .users(let route): [route.name.text]
     case .entryEditor(let route): route.typedTexts
-    case .timer: []
+    case .reports, .timer: []
     }
   }
 
