@@ -131,6 +131,8 @@ import TrackerFeatures
       }
     }
     #expect(dismissals > 20)
+  }
+
   /// Lets the machine sleep, and asks about it as a driver does.
   private static func sleep(_ tracking: inout Tracking, _ seconds: Int64) throws {
     let from = tracking.now

@@ -122,6 +122,15 @@ public struct BranchDriver: ScreenDriver {
   /// Does nothing, because nothing is recorded.
   public func record(_ features: TerminalFeatures) {}
 
+  /// Does nothing, because no entry runs on in the past.
+  public func askAboutSleep() {}
+
+  /// Does nothing, because nothing is recorded.
+  public func suspended() {}
+
+  /// Does nothing, because nothing is recorded.
+  public func resumed() {}
+
   /// Returns `nil`, because no other process can change a branch.
   public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation? { nil }
 

@@ -113,13 +113,16 @@ public struct SceneDriver: ScreenDriver {
   ) throws(StoreError) -> SceneDriver? {
     guard try tracker.store.attach(to: scene) else { return nil }
     try tracker.store.catchUpBlocking()
+    let driver = SceneDriver(
+      tracker: tracker, scene: scene, size: size, givenZone: givenZone, asksForUser: false,
+      readsClock: SleepClock.now)
     let state = tracker.store.state
     if let user, let id = state.domain.user(named: user), state.scenes[scene]?.stack.top.user != id
     {
-      try tracker.store.sendBlocking([.scene(scene, .userOpened(user))])
+      try driver.send(.scene(scene, .userOpened(user)))
     }
-    return SceneDriver(
-      tracker: tracker, scene: scene, size: size, givenZone: givenZone, asksForUser: false)
+    try driver.askAboutSleep()
+    return driver
   }
 
   /// Answers the question of a new scene if the answer is clear, as it is on the command line: the

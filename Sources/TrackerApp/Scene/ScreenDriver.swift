@@ -39,6 +39,17 @@ public protocol ScreenDriver: Sendable {
   /// - Throws: The errors of the store.
   func record(_ features: TerminalFeatures) throws(StoreError)
 
+  /// Asks about a running entry if the machine has slept; see ``SceneDriver/askAboutSleep()``.
+  ///
+  /// - Throws: The errors of the store.
+  func askAboutSleep() throws(StoreError)
+
+  /// Takes note that the process is about to be stopped.
+  func suspended()
+
+  /// Takes note that the process went on after it was stopped.
+  func resumed()
+
   /// Calls `body` after each change of the state by others; see
   /// ``SceneDriver/observeOthers(_:)``.
   ///

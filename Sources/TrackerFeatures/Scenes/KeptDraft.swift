@@ -108,12 +108,12 @@ extension TrackerRoute {
     }
   }
 
-  /// Returns whether a draft is of this screen: of the same entry, or of a new one, too.
+  /// Returns whether a draft is of this screen: of the same entries, or of a new one, too.
   func takes(_ draft: TrackerRoute) -> Bool {
     switch (self, draft) {
     case (.users, .users): true
     case (.entryEditor(let shown), .entryEditor(let kept)):
-      shown.user == kept.user && shown.entry == kept.entry
+      shown.user == kept.user && shown.entry == kept.entry && shown.others == kept.others
     default: false
     }
   }
