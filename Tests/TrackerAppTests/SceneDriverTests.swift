@@ -1,4 +1,5 @@
 import CivilTime
+import Foundation
 import RetraceArchitecture
 import RetraceLog
 import RetraceRecording
@@ -95,6 +96,49 @@ import TrackerFeatures
         guard case .unavailable? = scene.notice else { return #expect(Bool(false), "no notice") }
         try driver.record(TerminalFeatures())
         #expect(driver.tracker.store.sequence == before + 4)
+      }
+    }
+  }
+
+  /// The number of the last transaction in the file of a log.
+  private func transaction(_ fixture: TrackerFixture) throws -> UInt64 {
+    let url = URL(fileURLWithPath: fixture.store + "/data.mdb")
+    let bytes = try FileHandle(forReadingFrom: url).read(upToCount: 1 << 17) ?? Data()
+    func number(_ place: Int, bytes size: Int) -> UInt64 {
+      bytes[place..<place + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    // The first two pages are written in turn. Each has the size of a page and its transaction.
+    let pageSize = Int(number(40, bytes: 4))
+    return max(number(144, bytes: 8), number(pageSize + 144, bytes: 8))
+  }
+
+  @Test func `each key is one commit, whatever it means and leads to [H8]`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app(hour: 1) { driver, pipe in
+        var before = (try transaction(fixture), driver.tracker.store.sequence)
+        var kinds: Set<String> = []
+        for line in [
+          // A user and its timer; entries; one that is refused, with a question, and allowed.
+          "text:anna", "enter", "text:n", "text:plan", "enter", "text:n", "text:8:00 - 9:50 other",
+          "enter", "text:n", "text:8:00 - 9:00 third", "enter", "ctrl-o",
+          // A stop; a deletion with its offer, which is taken back; undo and redo; an edit.
+          "text:s", "down", "text:d", "text:z", "text:z", "text:Z", "text:Z", "text:@", "text:?",
+          "escape", "down", "text:e", "text:x", "enter",
+        ] {
+          guard case .done = try pipe.answer(line) else {
+            Issue.record("\(line) was refused")
+            continue
+          }
+          let after = (try transaction(fixture), driver.tracker.store.sequence)
+          #expect(after.0 == before.0 + (after.1 == before.1 ? 0 : 1), "\(line)")
+          let scene = driver.tracker.store.state.scenes[driver.scene]
+          if after.1 > before.1 + 1 { kinds.insert("several records") }
+          if scene?.question != nil { kinds.insert("question") }
+          if let notice = scene?.notice { kinds.insert("\("\(notice)".prefix { $0 != "(" })") }
+          before = after
+        }
+        let expected: Set = ["several records", "question", "undone", "redone", "unknownKey"]
+        #expect(kinds.isSuperset(of: expected), "\(kinds)")
       }
     }
   }

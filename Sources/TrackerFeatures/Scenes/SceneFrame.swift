@@ -208,7 +208,7 @@ public struct SceneFrame: KeyFrame {
 }
 
 extension TimeTracker {
-  /// Returns the action that shows the refusal of a command, which a driver sends after it.
+  /// Returns the action that shows the refusal of a command, which a driver commits with it.
   ///
   /// A refusal by the policy becomes a question that offers to adjust or to allow.
   ///
@@ -235,7 +235,7 @@ extension TimeTracker {
     return .scene(scene, .told(.refused(refusal)))
   }
 
-  /// Returns the action that shows the result of an undo or a redo, which a driver sends after it.
+  /// Returns the action that shows the result of an undo or a redo, which a driver commits with it.
   ///
   /// - Parameters:
   ///   - facts: The facts of the restore; `nil` if nothing could be undone or redone.
