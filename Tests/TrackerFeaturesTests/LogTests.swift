@@ -10,11 +10,12 @@ import TrackerFeatures
 
 /// The list of the ended entries, by days.
 @Suite struct LogTests {
-  /// Adds random entries of the last days, and starts one.
+  /// Adds random entries of the last days, after a time has passed.
   private static func tracking(
-    days: Int64, entries: Int, _ random: inout SeededGenerator
+    days: Int64, entries: Int, after later: ElapsedTime = .zero, _ random: inout SeededGenerator
   ) throws -> Tracking {
     var tracking = try Tracking()
+    tracking.wait(.microseconds(later.microseconds))
     for number in 0..<entries {
       let second = Int64.random(in: 3_600...days * 86_400, using: &random)
       let start = tracking.now.adding(.seconds(-second))
@@ -40,12 +41,14 @@ import TrackerFeatures
     return found
   }
 
-  @Test(.enabled(if: ZoneFiles.exist))
-  func `the heading of a day has the time of its report [M8]`() throws {
+  /// The days are of the month before: one of them has 25 or 23 hours.
+  @Test(.enabled(if: ZoneFiles.exist), arguments: ["2026-11-23 09:00:00", "2027-04-02 22:30:00"])
+  func `the heading of a day has the time of its report [M8]`(now: String) throws {
     try withSeed { random in
       let rules = try ZoneFiles.load("Europe/Berlin")
       for dayStart in [ElapsedTime.zero, .seconds(4 * 3_600)] {
-        var tracking = try Self.tracking(days: 30, entries: 60, &random)
+        let later = try ZoneFiles.moment(now).elapsed(since: Tracking.morning)
+        var tracking = try Self.tracking(days: 30, entries: 60, after: later, &random)
         tracking.rules = rules
         var preferences = PreferenceSet(user: tracking.user)
         preferences.dayStart = dayStart
@@ -107,6 +110,18 @@ import TrackerFeatures
           }
         }
         #expect(walked == down + down.dropLast().reversed() + [down[0]])
+        // The end is the last page, as full as it can be: the heading of a day may not fit.
+        func blanks() -> Int { tracking.lines.count { $0.isEmpty } }
+        try tracking.press("home")
+        let blanksMax = blanks() + 1
+        try tracking.press("end")
+        #expect(blanks() <= blanksMax)
+        #expect(tasks() == Array(down.suffix(tasks().count)))
+        #expect(tracking.timer?.selection == nil)
+        let top = tracking.timer?.top
+        try tracking.press("page-down")
+        #expect(tracking.notice == .obstacle(.noOlderEntries) && tracking.timer?.top == top)
+        #expect((top == nil) == (tasks().count == count))
       }
     }
   }

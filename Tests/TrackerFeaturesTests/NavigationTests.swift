@@ -126,7 +126,7 @@ import TrackerFeatures
   @Test func `the list of keys is shown over the screen, with every bound key`() throws {
     var tracking = try Tracking()
     try tracking.press("text:?")
-    for text in ["Timer", "Start or add an entry.", "Undo your newest change", "Everywhere"] {
+    for text in ["Timer", "Start or add an entry.", "Undo the deletion", "Everywhere"] {
       #expect(tracking.text.contains(text), "\(text)")
     }
     try tracking.press("escape")

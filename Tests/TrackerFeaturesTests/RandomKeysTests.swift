@@ -15,7 +15,8 @@ import TrackerFeatures
     "text:写e\u{301}", "enter", "enter", "enter", "escape", "tab", "tab", "backtab", "up", "down",
     "page-up", "page-down", "home", "left", "right", "backspace", "delete", "ctrl-u", "ctrl-r",
     "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h", "ctrl-y", "ctrl-g", "alt-up", "alt-down",
-    "ctrl-s", "text:130", "text:r", "text:r", "text:m", "text:a", "text:g", "text:b",
+    "ctrl-s", "text:130", "text:r", "text:r", "text:m", "text:a", "text:g", "text:b", "end",
+    "text:z",
   ]
 
   /// The pairs of visible entries of one user that overlap.

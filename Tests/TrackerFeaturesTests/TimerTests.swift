@@ -510,6 +510,10 @@ import TrackerFeatures
     try tracking.press("page-down")
     #expect(tracking.notice == .obstacle(.noOlderEntries))
     #expect(tracking.text.contains("long ago"))
+    try tracking.press("home")
+    #expect(!tracking.text.contains("long ago"))
+    try tracking.press("end")
+    #expect(tracking.text.contains("long ago"))
   }
 
   // MARK: Frames

@@ -82,7 +82,8 @@ extension TimerFrame {
       return try frame.deletingSelection
     }
     Binding(
-      .text("z"), hint: "undo", help: "Undo your newest change, of any user and in any window."
+      .text("z"), hint: "undo",
+      help: "Undo the deletion that is offered, else your newest change."
     ) { frame throws(KeyProblem) in
       if let offer = frame.offer { return [.takeBack(offer.entries)] }
       // The first change of a store is that of its user, whose creation no user asked for.
@@ -117,6 +118,9 @@ extension TimerFrame {
     }
     Binding(.home, brief: "newest", help: "Show the newest entries.") { _ in
       [.screen(.timer(.selected(nil, top: nil)))]
+    }
+    Binding(.end, brief: "oldest", help: "Show the oldest entries.") { frame in
+      [.screen(.timer(.selected(nil, top: frame.topOfOldestPage)))]
     }
     Binding(.escape, brief: "deselect", help: "Select nothing.") { frame in
       frame.route.selection == nil && frame.route.group == nil
@@ -222,8 +226,28 @@ extension TimerFrame {
 
   /// The place of the first item of the page before the present one; `nil` for the newest page,
   /// whose first item has no place, so that the list goes on to show newer ones.
-  private var topOfNewerPage: EntryPlace? {
-    var walk = newerItems
+  private var topOfNewerPage: EntryPlace? { topOfPage(along: newerItems) }
+
+  /// The same of the page that ends with the oldest item.
+  private var topOfOldestPage: EntryPlace? {
+    guard edge != nil else { return nil }
+    // No entry is before this place.
+    let end = EntryPlace(rest: Moment(microseconds: .min))
+    var (log, visits) = (log, Self.visitsMax)
+    let top = topOfPage(along: NewerItems(than: end, rest: nil, in: log, visits: visits))
+    guard top == nil, LogPage(&log, from: nil, shape).rest != nil else { return top }
+    // All items fit on a page, but the search for a frame of the newest page stops before them.
+    switch log.item(at: nil, visits: &visits) {
+    case .found(let item): return item.place
+    case .stopped(let rest): return EntryPlace(rest: rest)
+    case .none: return nil
+    }
+  }
+
+  /// Returns the place of the first item of the page that ends with the first item of a walk up the
+  /// log, or the place from which the search goes on if it stops early; `nil` for the newest page.
+  private func topOfPage(along walk: NewerItems?) -> EntryPlace? {
+    var walk = walk
     var (top, rows): (LogItem?, Int) = (nil, 0)
     while true {
       switch walk?.next() {
