@@ -28,8 +28,11 @@ import TrackerFeatures
   }
 
   /// Expects the scene to look as its file says, and to show nothing that a terminal obeys.
+  ///
+  /// - Parameter listsColors: Whether the file lists the texts that have the color of a project.
   private static func expect(
-    _ name: String, _ tracking: Tracking, location: SourceLocation = #_sourceLocation
+    _ name: String, _ tracking: Tracking, listsColors: Bool = false,
+    location: SourceLocation = #_sourceLocation
   ) throws {
     var (tracking, text) = (tracking, "")
     for size in sizes {
@@ -43,9 +46,28 @@ import TrackerFeatures
       }
       text += "== \(size.columns)x\(size.rows)\n"
       text += PlainRenderer(size: size, showsCursor: true).text(of: screen)
+      if listsColors { text += colors(in: screen.canvas) }
     }
     let file = golden.appendingPathComponent("\(name).txt")
     try expectGolden(text, in: file, location: location)
+  }
+
+  /// Returns the texts of exact colors, a line for each.
+  private static func colors(in canvas: Canvas) -> String {
+    var lines = ""
+    for row in 0..<canvas.size.rows {
+      var last: RGB?
+      for column in 0..<canvas.size.columns {
+        let cell = canvas[row: row, column: column]
+        let color = cell.style.foreground.rgb
+        if let color, color != last {
+          lines += "\nrow \(row) \(color.red),\(color.green),\(color.blue) "
+        }
+        if color != nil { lines += canvas.text(of: cell) }
+        last = color
+      }
+    }
+    return lines.isEmpty ? "" : lines.dropFirst() + "\n"
   }
 
   /// Adds entries, one each hour, the last of which ended an hour ago.
@@ -85,6 +107,49 @@ import TrackerFeatures
     var tracking = try Self.tracking(texts)
     try tracking.press("down", "down", "right")
     try Self.expect("timer-groups", tracking)
+  }
+
+  @Test func `the timer after a deletion that can be taken back [M6]`() throws {
+    var tracking = try Self.tracking(["call", "mail", "mail", "standup", "mail", "plan"])
+    try tracking.press("down", "down", "text:d")
+    tracking.wait(.milliseconds(1_300))
+    try Self.expect("timer-offer", tracking)
+  }
+
+  @Test func `the timer with the colors of projects`() throws {
+    var tracking = try Tracking()
+    for (number, name) in ["website", "shop", "日本語", "black"].enumerated() {
+      var project = Project(name: Name(name))
+      project.color = [0x0b_83d9, 0x9e_5bd9, 0xd9_4182, 0][number]
+      try tracking.perform(.project(.create(project)))
+    }
+    for number in 0..<8 {
+      let start = tracking.now.adding(.seconds(Int64(number - 8) * 3_600))
+      var draft = TimeEntryDraft(
+        user: .id(tracking.user), description: ["design", "write"][number % 2], zone: .utc)
+      draft.project = .id(ProjectID(value: Int64(number % 4)))
+      draft.tags = [.name(Name("focus"))]
+      let end = start.adding(.seconds(1_800))
+      try tracking.perform(.entry(.add(draft, start: start, end: end, policy: .refuse)))
+    }
+    tracking.wait(.seconds(120))
+    try tracking.press("down", "down")
+    try Self.expect("timer-colors", tracking, listsColors: true)
+  }
+
+  @Test func `the oldest entries, which are of other years [M8]`() throws {
+    var tracking = try Self.tracking(Array(Self.tasks.prefix(4)))
+    for number in 0..<60 {
+      let start = tracking.now.adding(.seconds(Int64(number / 3 - 900) * 86_400))
+      let draft = TimeEntryDraft(
+        user: .id(tracking.user), description: "chapter \(number / 6)", zone: .utc)
+      let from = start.adding(.seconds(Int64(number % 3) * 7_200))
+      try tracking.perform(
+        .entry(.add(draft, start: from, end: from.adding(.seconds(3_000)), policy: .refuse)))
+    }
+    tracking.wait(.seconds(120))
+    try tracking.press("end", "up")
+    try Self.expect("timer-old", tracking)
   }
 
   @Test func `the timer with texts that could harm a terminal`() throws {

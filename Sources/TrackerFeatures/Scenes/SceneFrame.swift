@@ -66,10 +66,10 @@ public struct SceneFrame: KeyFrame {
     }
     // What to do about a refusal is at its end.
     let half = question == nil && notice?.isRefusal == true
+    let offer = scene.offer(in: state.domain, at: moment)?
+      .line(at: moment, fitting: size.columns)
     notices =
-      wrapped(
-        [scene.offer(in: state.domain, at: moment)?.line(at: moment)].compactMap { $0 },
-        linesMax: size.rows / 4)
+      wrapped([offer].compactMap { $0 }, linesMax: size.rows / 4)
       + wrapped([said].compactMap { $0 }, linesMax: half ? size.rows / 2 : size.rows / 4)
       + wrapped(question?.reasons ?? [], linesMax: size.rows / 4)
       + wrapped(question?.changes ?? [], linesMax: size.rows / 8)

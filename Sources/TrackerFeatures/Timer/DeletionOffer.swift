@@ -33,13 +33,19 @@ public struct DeletionOffer: Recordable, Hashable {
       && entries.allSatisfy { (domain.timeEntries.read($0) { $0.deleted } ?? nil) != nil }
   }
 
-  /// Returns the line that says what was deleted and how long that can be taken back.
-  func line(at moment: Moment) -> Screen.Line {
+  /// Returns the line that says what was deleted and how long that can be taken back, in few words
+  /// if it is wider than some cells.
+  func line(at moment: Moment, fitting columns: Int) -> Screen.Line {
     let seconds = (until.elapsed(since: moment).microseconds + 999_999) / 1_000_000
+    let count = entries.count
     let text =
-      entries.count == 1
-      ? "Deleted. z takes it back" : "Deleted \(entries.count) entries. z takes them back"
-    return Screen.Line("\(text) (\(seconds) s).", Style(foreground: .success))
+      count == 1
+      ? "Deleted. z takes it back (\(seconds) s)."
+      : "Deleted \(count) entries. z takes them back (\(seconds) s)."
+    let brief = count == 1 ? "Deleted. z: undo" : "\(count) deleted. z: undo"
+    return Screen.Line(
+      TextWidth.of(text) <= columns ? text : "\(brief) (\(seconds) s)",
+      Style(foreground: .success))
   }
 }
 
