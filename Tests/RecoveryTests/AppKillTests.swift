@@ -25,9 +25,13 @@ import ToolTestSupport
       "left", "right", "backspace", "tab", "up", "down", "enter", "escape", "home", "end",
       "escape", "ctrl-y", "ctrl-g",
     ]
-    // On the timer: a new entry, stopping, and what the screen says about undo and redo.
-    let letters = ["text:n", "text:n", "text:s", "text:z", "text:Z"]
-    var script = ["text:anna", "enter"]
+    // On the timer: a new entry, stopping, deleting, what the screen offers and says about undo and
+    // redo; left and right close and open groups.
+    let letters = ["text:n", "text:n", "text:s", "text:d", "text:d", "text:z", "text:Z"]
+    // Two similar entries, whose group is opened and closed, deleted and taken back.
+    var script = ["text:anna", "enter", "text:n", "text:mail", "enter", "text:s"]
+    script += ["down", "enter", "text:s", "down", "right", "text:d", "text:z", "down", "left"]
+    script.append("text:d")
     while script.count < lines {
       switch Int.random(in: 0..<10, using: &random) {
       case 0...3: script.append("text:" + (words.randomElement(using: &random) ?? "a"))
@@ -80,7 +84,7 @@ import ToolTestSupport
     let cycles = cycles(50)
     try withSeed("AppKillTests") { random in
       try withTemporaryDirectory { folder in
-        let script = script(&random, lines: 40)
+        let script = script(&random, lines: 54)
         let places = try reference(script, in: folder)
         for cycle in 0..<cycles {
           let store = "\(folder)/store-\(cycle)"

@@ -128,7 +128,7 @@ import ToolTestSupport
         ["\(folder)/s"])
       #expect(result.status == 64, "\(result.errors)")
       #expect(result.output.lines.first == "error the line is not UTF-8; nothing was done")
-      #expect(result.output.contains("Timer of anna "))
+      #expect(result.output.lines.contains { $0.hasPrefix("Timer of anna ") })
     }
   }
 
@@ -152,7 +152,7 @@ import ToolTestSupport
       let app = try PipedApp("\(folder)/s", size: "80x24")
       for (lines, keys) in [
         ([], ["enter", "text", "ctrl-u"]),
-        (["text:anna", "enter"], ["n, enter ", "s ", "e ", "d", "z "]),
+        (["text:anna", "enter"], ["n", "s ", "e ", "d", "z "]),
         (["n"], ["tab", "left, right", "enter", "escape", "ctrl-u"]),
       ] {
         for line in lines { try app.press(line) }
@@ -161,7 +161,11 @@ import ToolTestSupport
         try app.press("?")
         let help = try app.screen()
         for key in keys + ["?", "ctrl-c"] {
-          #expect(help.contains { $0.hasPrefix("  \(key)") }, "no \(key): \(help)")
+          // A list of many keys has no indentation. The last lines are the hints and the cursor.
+          let isListed = help.dropLast(2).contains {
+            $0.hasPrefix("  \(key)") || $0.hasPrefix(key)
+          }
+          #expect(isListed, "no \(key): \(help)")
         }
         try app.press("?")
         #expect(try app.screen() == before)

@@ -5,10 +5,10 @@ import ToolTestSupport
 final class PipedApp {
   let process: RunningTool
 
-  init(_ store: String, size: String = "72x20") throws {
+  init(_ store: String, size: String = "72x20", clock: String = "09:00:00") throws {
     process = try RunningTool(
       "track",
-      ["app", "--store", store, "--now", "2026-03-02T09:00:00Z", "--size", size])
+      ["app", "--store", store, "--now", "2026-03-02T\(clock)Z", "--size", size])
   }
 
   /// The answer to a line, its last line `ok …` or `error …` included.

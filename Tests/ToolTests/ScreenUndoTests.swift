@@ -49,12 +49,31 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the next program takes a deletion back, not what was done after it [M6]`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      try deleted(store).end()
+      try expectFine([
+        "track", "start", "next", "--user", "anna", "--store", store, "--now",
+        "2026-03-02T09:00:01Z",
+      ])
+      let app = try PipedApp(store, clock: "09:00:02.5")
+      #expect(try app.screen().contains("Deleted. z takes it back (3 s)."))
+      try app.press("text:z")
+      #expect(try app.screen().contains { $0.hasPrefix("  work ") })
+      #expect(try app.screen().contains { $0.hasPrefix("Running 0:00:01  next") })
+      app.end()
+      try expectFine(["replay", "verify", "--decide", "--store", store])
+    }
+  }
+
   @Test func `the next program undoes what was done, the newest change first`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       try deleted(store).end()
       try expectFine(["track", "start", "next", "--user", "bo", "--store", store])
-      let app = try PipedApp(store)
+      // The offer to take the deletion back, which z prefers, has ended.
+      let app = try PipedApp(store, clock: "09:00:05")
       func log() throws -> String { try expectFine(["track", "log", "--store", store]) }
       #expect(try log().contains("  next\n"))
       for (key, shown) in [("z", "no entries yet"), ("z", "  work\n"), ("Z", "no entries yet")] {
