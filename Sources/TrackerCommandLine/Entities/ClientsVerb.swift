@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Lists and changes clients.
 struct ClientsVerb: EntityVerb {
@@ -37,9 +38,7 @@ struct ClientsVerb: EntityVerb {
 
   func details(
     of client: Client, in domain: DomainState, _ longNames: [ProjectID: String]
-  ) -> [EntityDetail] {
-    domain.name(of: client.workspace).map { [EntityDetail("workspace", $0)] } ?? []
-  }
+  ) -> [EntityDetail] { domain.details(of: client) }
 
   func place(in domain: DomainState) throws(ToolFailure) -> (Client) -> Bool {
     try isInWorkspace({ $0.workspace }, in: domain)

@@ -1,6 +1,7 @@
 import Retrace
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Advice on merges that are refused because both entities have parts of the same name.
 extension DomainState {

@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 extension EntityVerb {
   /// Adds the time spent to the details of the entities that have an estimate.

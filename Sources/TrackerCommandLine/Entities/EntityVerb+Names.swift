@@ -3,6 +3,7 @@ import RetraceCommandLine
 import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 extension EntityVerb {
   var givenPlace: CommandOption? { Self.placeOption.flatMap { options.given([$0]).first } }

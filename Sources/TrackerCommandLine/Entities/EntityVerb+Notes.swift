@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// The notes that are printed beside the result of an operation.
 extension EntityVerb {
@@ -43,14 +44,8 @@ extension EntityVerb {
       .compactMap { table(in: domain)[$0] }
     guard let old = entities.first, let new = entities.last, entities.count == 2 else { return [] }
     let kept = details(of: new, in: domain)
-    let lost = details(of: old, in: domain)
-      .filter { detail in
-        ["rate", "billable", "estimate"].contains(detail.name)
-          && !kept.contains { $0.name == detail.name && $0.value == detail.value }
-      }
-    return lost.map { detail in
-      "\(other) does not take over: \(detail.name) \(detail.value) of \(name)"
-    }
+    return EntityDetail.lost(of: details(of: old, in: domain), to: kept)
+      .map { $0.lossNote(of: name, to: other) }
   }
 
   /// Returns the details that an operation left different, for the end of its line.

@@ -221,22 +221,15 @@ extension EntityVerb {
 
   /// Returns the number of entries that refer to an entity.
   private func uses(of id: ID, in domain: DomainState) -> Int {
-    var count = 0
-    var visible = VisibleEntries(domain)
-    var aliases = AliasResolver(domain)
-    domain.timeEntries.forEach { _, entry in
-      if visible.contains(entry), owners(of: entry, &aliases).contains(id) { count += 1 }
-    }
-    return count
+    domain.visibleEntries { owners(of: $0, &$1).contains(id) }
   }
 }
 
 extension ToolFailure {
   /// Returns the refusal to delete an entity that entries refer to.
   fileprivate static func inUse(_ noun: String, _ name: String, by count: Int) -> ToolFailure {
-    let entries = count == 1 ? "1 entry is" : "\(count) entries are"
-    return .refused(
-      "\(entries) of the \(noun) \(name).",
+    .refused(
+      DomainState.reason(toKeep: "\(noun) \(name)", entries: count),
       advice: "Archive it: `track \(noun)s archive \(commandWord(name))`. "
         + "With --yes it is deleted, and these entries keep its name.",
       what: "Nothing was deleted.")

@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// A verb about a kind of named entities, such as `projects`: it lists them, or creates or changes
 /// one of them.

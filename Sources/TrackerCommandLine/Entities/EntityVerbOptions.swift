@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// The options of the commands about named entities, and the values of their fields.
 struct EntityVerbOptions {
@@ -27,8 +28,8 @@ struct EntityVerbOptions {
     "estimate", value: "duration",
     "The time that it is expected to take, such as 40h; an empty one removes it.")
   static let colorOption = CommandOption(
-    "color", value: "color", kind: .words(colorNames), "The color: a name such as blue, or #rrggbb."
-  )
+    "color", value: "color", kind: .words(Project.colorNames),
+    "The color: a name such as blue, or #rrggbb.")
   static let billableOption = CommandOption("billable", "New entries are billable.")
   static let notBillableOption = CommandOption(
     "not-billable", "New entries are not billable.")
@@ -146,11 +147,6 @@ struct EntityVerbOptions {
     return domain.user(named: name).flatMap { domain.currency(of: $0) }
   }
 
-  /// Returns the code of a currency that a user wrote: `eur` and the sign of the euro are EUR.
-  static func currency(_ text: String) -> String {
-    text == "\u{20AC}" ? "EUR" : text.utf8.count == 3 ? text.uppercased() : text
-  }
-
   /// Reads the price of an hour, which may have a decimal comma, and before or after it the
   /// currency.
   ///
@@ -161,40 +157,21 @@ struct EntityVerbOptions {
   static func rate(
     _ text: String, or other: String, in currency: String?
   ) throws(ToolFailure) -> Int64 {
-    let amount = text.filter { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
-    guard !amount.isEmpty else { return try Self.amount(of: text, text, or: other) }
-    let rest = text.split(separator: amount, omittingEmptySubsequences: false).map(String.init)
-    let signs = rest.map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
-    guard let sign = signs.first else { return try Self.amount(of: text, amount, or: other) }
-    let code = Self.currency(sign)
-    let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a) ~= $0 }
-    guard rest.count == 2, signs.count == 1, isCode else {
-      return try Self.amount(of: text, text, or: other)
+    do throws(RateText.Problem) {
+      return try RateText(text, in: currency).rate
+    } catch {
+      switch error {
+      case .notAnAmount(let text):
+        throw .usage(
+          "--rate is no amount: \(text).", advice: "Give one such as 85 or 85.50\(other).")
+      case .inOtherCurrency(let code):
+        throw .usage(
+          "--rate is in \(code), and "
+            + (currency.map { "this rate is one in \($0)." } ?? "no currency is set."),
+          advice: "Give the amount alone, or set the currency: `track preferences --currency "
+            + "\(code)`, or of a workspace: `track workspaces set NAME --currency \(code)`.")
+      }
     }
-    guard code == currency else {
-      throw .usage(
-        "--rate is in \(code), and "
-          + (currency.map { "this rate is one in \($0)." } ?? "no currency is set."),
-        advice: "Give the amount alone, or set the currency: `track preferences --currency "
-          + "\(code)`, or of a workspace: `track workspaces set NAME --currency \(code)`.")
-    }
-    return try Self.amount(of: text, amount, or: other)
-  }
-
-  /// Reads an amount, in hundredths.
-  private static func amount(
-    of whole: String, _ text: String, or other: String
-  ) throws(ToolFailure) -> Int64 {
-    let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-    let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }
-    guard isNumber, parts.count <= 2, let whole = Int64(parts[0]), whole < 1_000_000_000,
-      parts.count == 1 || parts[1].utf8.count <= 2
-    else {
-      throw .usage(
-        "--rate is no amount: \(whole).", advice: "Give one such as 85 or 85.50\(other).")
-    }
-    guard parts.count == 2, let cents = Int64(parts[1]) else { return whole * 100 }
-    return whole * 100 + (parts[1].utf8.count == 1 ? cents * 10 : cents)
   }
 
   /// The expected time, as ``workspace(in:)``.
@@ -206,32 +183,13 @@ struct EntityVerbOptions {
   /// The color; `nil` without the option.
   func color() throws(ToolFailure) -> Int32? {
     guard let text = arguments[Self.colorOption] else { return nil }
-    if let index = Self.colorNames.firstIndex(of: text.lowercased()) {
-      return Project.colors[index]
-    }
-    let digits = text.dropFirst()
-    guard text.hasPrefix("#"), digits.utf8.count == 6, let value = Int32(digits, radix: 16),
-      value >= 0
-    else {
+    guard let color = Project.color(text) else {
       throw .usage(
         "--color is no color: \(text).",
-        advice: Spelling.hint(text, in: Self.colorNames)
-          + "Give #rrggbb or one of \(Self.colorNames.joined(separator: ", ")).")
+        advice: Spelling.hint(text, in: Project.colorNames)
+          + "Give #rrggbb or one of \(Project.colorNames.joined(separator: ", ")).")
     }
-    return value
-  }
-
-  /// The names of the colors that are offered, in the order of `Project.colors`.
-  static let colorNames = [
-    "blue", "violet", "pink", "orange", "amber", "yellow", "red", "green", "teal", "rose",
-    "indigo", "purple", "olive", "slate",
-  ]
-
-  /// Returns a color as the option takes it.
-  static func text(ofColor color: Int32) -> String {
-    if let index = Project.colors.firstIndex(of: color) { return colorNames[index] }
-    let digits = String(color, radix: 16)
-    return "#" + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+    return color
   }
 
   /// Whether new entries are billable; `nil` without an option.
@@ -252,10 +210,5 @@ extension DomainState {
     var names: [String] = []
     clients.forEach { if $1.deleted == nil { names.append($1.name.text) } }
     return names
-  }
-
-  /// Returns the name of a live workspace.
-  func name(of id: WorkspaceID?) -> String? {
-    id.flatMap { workspaces.read($0) { $0.name.text } }
   }
 }

@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Lists and changes the goals of a user.
 struct GoalsVerb: EntityVerb {
@@ -89,20 +90,7 @@ struct GoalsVerb: EntityVerb {
 
   func details(
     of goal: Goal, in domain: DomainState, _ longNames: [ProjectID: String]
-  ) -> [EntityDetail] {
-    var details = [EntityDetail("target", goal.target.hoursAndMinutes)]
-    let each = (goal.isLimit ? "at most each " : "each ") + "\(goal.period)"
-    details.append(EntityDetail("each", "\(goal.period)", shown: each))
-    if goal.isLimit { details.append(EntityDetail("limit", "yes", shown: "")) }
-    if let project = goal.project, let name = domain.projects.read(project, { $0.name.text }) {
-      let shown = domain.shownName(of: project, longNames) ?? name
-      details.append(EntityDetail("project", name, shown: "project \(shown)"))
-    }
-    if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
-      details.append(EntityDetail("tag", name))
-    }
-    return details
-  }
+  ) -> [EntityDetail] { domain.details(of: goal, longNames) }
 
   func project(of goal: Goal) -> ProjectID? { goal.project }
 

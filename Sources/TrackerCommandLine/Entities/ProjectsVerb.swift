@@ -3,6 +3,7 @@ import RetraceCommandLine
 import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Lists and changes projects.
 struct ProjectsVerb: EntityVerb {
@@ -49,46 +50,21 @@ struct ProjectsVerb: EntityVerb {
   }
 
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Project {
-    var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
-    // A rate of the workspace makes a new project billable, as a rate of its own does.
-    project.isBillable = project.workspace.flatMap { domain.workspaces[$0]?.rate } != nil
-    return project
+    Project.new(named: name, in: try options.workspace(in: domain) ?? nil, of: domain)
   }
 
   func setFields(of project: inout Project, in domain: DomainState) throws(ToolFailure) {
     if let client = try options.client(of: project, in: domain) { project.client = client }
     if let color = try options.color() { project.color = color }
     let currency = try options.currency(of: project.workspace, in: domain)
-    if let rate = try options.rate(in: currency) {
-      // A project that gets a rate of its own is billable unless an option says otherwise.
-      if project.rate == nil && rate != nil { project.isBillable = true }
-      project.rate = rate
-    }
+    if let rate = try options.rate(in: currency) { project.setRate(rate) }
     if let estimate = try options.estimate() { project.estimate = estimate }
     if let isBillable = try options.isBillable() { project.isBillable = isBillable }
   }
 
   func details(
     of project: Project, in domain: DomainState, _ longNames: [ProjectID: String]
-  ) -> [EntityDetail] {
-    var details: [EntityDetail] = []
-    if let client = project.client.flatMap({ domain.clients.resolve($0) }),
-      let name = domain.clients.read(client, { $0.name.text })
-    {
-      details.append(EntityDetail("client", name))
-    }
-    if let name = domain.name(of: project.workspace) {
-      details.append(EntityDetail("workspace", name))
-    }
-    if let rate = project.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
-    if project.isBillable { details.append(EntityDetail("billable", "yes")) }
-    if let estimate = project.estimate { details.append(EntityDetail(estimate: estimate)) }
-    // A project has the first color unless another one was set.
-    let color = EntityVerbOptions.text(ofColor: project.color)
-    details.append(
-      EntityDetail("color", color, isListed: project.color != Project.colors.first))
-    return details
-  }
+  ) -> [EntityDetail] { domain.details(of: project) }
 
   func place(in domain: DomainState) throws(ToolFailure) -> (Project) -> Bool {
     try isInWorkspace({ $0.workspace }, in: domain)

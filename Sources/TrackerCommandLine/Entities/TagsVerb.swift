@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Lists and changes tags.
 struct TagsVerb: EntityVerb {
@@ -33,9 +34,7 @@ struct TagsVerb: EntityVerb {
 
   func details(
     of tag: Tag, in domain: DomainState, _ longNames: [ProjectID: String]
-  ) -> [EntityDetail] {
-    domain.name(of: tag.workspace).map { [EntityDetail("workspace", $0)] } ?? []
-  }
+  ) -> [EntityDetail] { domain.details(of: tag) }
 
   func place(in domain: DomainState) throws(ToolFailure) -> (Tag) -> Bool {
     try isInWorkspace({ $0.workspace }, in: domain)

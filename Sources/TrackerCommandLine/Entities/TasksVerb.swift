@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Lists and changes the tasks of projects.
 struct TasksVerb: EntityVerb {
@@ -53,17 +54,7 @@ struct TasksVerb: EntityVerb {
 
   func details(
     of task: ProjectTask, in domain: DomainState, _ longNames: [ProjectID: String]
-  ) -> [EntityDetail] {
-    var details: [EntityDetail] = []
-    if let project = domain.projects.resolve(task.project),
-      let name = domain.projects.read(project, { $0.name.text })
-    {
-      let shown = domain.shownName(of: project, longNames) ?? name
-      details.append(EntityDetail("project", name, shown: "project \(shown)"))
-    }
-    if let estimate = task.estimate { details.append(EntityDetail(estimate: estimate)) }
-    return details
-  }
+  ) -> [EntityDetail] { domain.details(of: task, longNames) }
 
   func project(of task: ProjectTask) -> ProjectID? { task.project }
 

@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Lists and changes workspaces.
 struct WorkspacesVerb: EntityVerb {
@@ -44,7 +45,7 @@ struct WorkspacesVerb: EntityVerb {
 
   func setFields(of workspace: inout Workspace, in domain: DomainState) throws(ToolFailure) {
     if let code = options.arguments[EntityVerbOptions.currencyOption] {
-      workspace.currency = EntityVerbOptions.currency(code)
+      workspace.currency = RateText.currency(code)
     }
     if let rate = try options.rate(in: workspace.currency) { workspace.rate = rate }
   }

@@ -1,6 +1,7 @@
 import Retrace
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 import TrackerFormats
 
 /// Entries as comma-separated values: a header, and a line for each entry.

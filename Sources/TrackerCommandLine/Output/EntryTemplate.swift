@@ -2,6 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// A template such as `{project} {elapsed}`, for prompts and status bars.
 struct EntryTemplate {

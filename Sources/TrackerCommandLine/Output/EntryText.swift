@@ -1,6 +1,7 @@
 import Retrace
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// An entry in the output of a command.
 struct EntryText {

@@ -1,5 +1,6 @@
 import Retrace
 import TimeTracking
+import TrackerFeatures
 
 /// The values of the fields that an edit changed or set, as text; "none" for a field without a
 /// value.
@@ -43,7 +44,7 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
     case let time as ElapsedTime: time.hoursAndMinutes
     case let moment as Moment: moment.wholeSecond.timestamp
     case let rate as Int64 where field == "rate": Amount.decimal(rate)
-    case let color as Int32 where field == "color": EntityVerbOptions.text(ofColor: color)
+    case let color as Int32 where field == "color": Project.text(ofColor: color)
     case let day as Int32 where field == "firstWeekday": PreferencesVerb.days[Int(day) % 7]
     case let policy as Policy: "\(policy)"
     case let dates as DateStyle: dates.pattern

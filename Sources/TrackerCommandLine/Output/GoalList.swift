@@ -1,6 +1,7 @@
 import Retrace
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// The goals of a user in some periods of each, in the output of a command.
 struct GoalList {

@@ -1,6 +1,7 @@
 import Retrace
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// A report as comma-separated values: a header, and a line for each innermost group.
 ///

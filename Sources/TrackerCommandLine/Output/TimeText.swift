@@ -2,15 +2,7 @@ import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
-
-extension ElapsedTime {
-  /// The duration in hours and minutes, rounded towards zero: `1:23`.
-  var hoursAndMinutes: String {
-    let minutes = Int((seconds / 60).magnitude)
-    let sign = microseconds < 0 && minutes > 0 ? "-" : ""
-    return "\(sign)\(minutes / 60):\(padded(minutes % 60, to: 2))"
-  }
-}
+import TrackerFeatures
 
 /// The style of times in lists: without seconds or with them, and as the user prefers.
 struct ShownTimes {

@@ -3,6 +3,7 @@ import RetraceCommandLine
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Sums the time of entries up, in groups.
 struct ReportVerb: Verb {

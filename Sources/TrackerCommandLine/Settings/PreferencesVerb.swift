@@ -205,7 +205,7 @@ struct PreferencesVerb: Verb {
       preferences.asksAfter = time
     }
     if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
-    if let code = arguments[Self.currencyOption].map(EntityVerbOptions.currency) {
+    if let code = arguments[Self.currencyOption].map(RateText.currency) {
       let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
       guard isCode || code.isEmpty else {
         throw .usage(

@@ -4,6 +4,7 @@ import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// The words of a command line that are a range, such as `:week` or `monday - friday`.
 ///
