@@ -61,6 +61,7 @@ struct TrackerRecording {
       try session {
         try $0.recordScenes()
         try $0.recordObstacles()
+        try $0.recordForm()
         $0.store.abandon()
       }
     }
@@ -470,6 +471,32 @@ struct TrackerRecording {
     form.entry = store.state.domain.runningEntry(of: running)?.id
     try store.sendBlocking([.scene(second.scene, .pushed(.entryEditor(form)))])
     try second.press("enter")
+  }
+
+  /// Uses the suggestions, the questions and the times of the form, and the form of a group.
+  private func recordForm() throws {
+    let second = second
+    try perform(.project(.create(Project(name: Name("Club")))))
+    let club = ProjectID(value: store.state.domain.projects.nextID.value - 1)
+    try perform(.task(.create(ProjectTask(name: Name("laps"), project: club))))
+    try second.press("escape", "escape", "escape")
+    for times in ["7:00 - 7:10", "7:20 - 7:30"] {
+      try second.press("text:n", "text:\(times) row #lake", "enter", "enter")
+    }
+    try second.press("text:n", "text:row", "down", "enter", "escape", "text:n")
+    try second.press("text:swim @club/la", "right", "escape")
+    try second.press("text:n", "text:2025-12-30 8:00 - 8:10 far", "enter")
+    try second.press("text:n", "backtab", "backtab", "text:130", "alt-up", "ctrl-s", "ctrl-u")
+    try second.press("up", "text:1h", "enter", "ctrl-u", "text:6:00", "up", "text:8:00", "enter")
+    try second.press("down", "enter", "up", "ctrl-u", "text:2025-10-01 8:00", "enter")
+    try second.press("ctrl-u", "text:soon", "alt-up", "escape")
+    let group = [Int64](0...1).map { store.state.domain.timeEntries.nextID.value - 3 + $0 }
+    var form = EntryEditorRoute(user: try #require(store.state.domain.user(named: Name("Fay"))))
+    (form.entry, form.others) = (
+      TimeEntryID(value: group[1]), [TimeEntryID(value: group[0])]
+    )
+    try store.sendBlocking([.scene(second.scene, .pushed(.entryEditor(form)))])
+    try second.press("ctrl-r", "backtab", "backtab", "text:1", "escape")
   }
 
   /// Types each text into the focused field, presses enter, and removes the text.
