@@ -35,12 +35,22 @@ import TrackerFeatures
         == MissingTarget(type: TrackerRoute.recordedName, id: id.value))
   }
 
-  @Test(arguments: ["users", "timer/7", "timer/7/start", "timer/7/edit/3"])
-  func `a path is read back`(path: String) throws {
+  @Test(
+    arguments: [
+      "users", "timer/7", "timer/7/start", "timer/7/edit/3", "lists/7/projects", "lists/7/clients",
+      "lists/7/tags", "lists/7/tasks", "lists/7/goals", "lists/7/projects/new",
+      "lists/7/projects/3",
+    ])
+  func `a path is read back [N1]`(path: String) throws {
     #expect(TrackerRoute(path: path)?.path == path)
   }
 
-  @Test(arguments: ["", "timer", "timer/x", "timer/07", "timer/7/edit", "timer/7/stop", "users/1"])
+  @Test(
+    arguments: [
+      "", "timer", "timer/x", "timer/07", "timer/7/edit", "timer/7/stop", "users/1",
+      "lists", "lists/7", "lists/7/users", "lists/7/tags/new", "lists/7/projects/03",
+      "lists/7/projects/new/1",
+    ])
   func `other texts are no paths`(path: String) {
     #expect(TrackerRoute(path: path) == nil)
   }

@@ -16,7 +16,8 @@ import TrackerFeatures
     "page-up", "page-down", "home", "left", "right", "backspace", "delete", "ctrl-u", "ctrl-r",
     "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h", "ctrl-y", "ctrl-g", "alt-up", "alt-down",
     "ctrl-s", "text:130", "text:r", "text:r", "text:m", "text:a", "text:g", "text:b", "end",
-    "text:z",
+    "text:z", "text:p", "text:p", "text:A", "text:/", "text:j", "text:acme",
+    "text:acme/task", "text:mail 1h each day",
   ]
 
   /// The pairs of visible entries of one user that overlap.

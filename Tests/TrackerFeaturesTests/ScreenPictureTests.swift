@@ -280,6 +280,84 @@ import TrackerFeatures
     try Self.expect("users-new", tracking)
   }
 
+  // MARK: Lists
+
+  /// Makes projects of two clients, one of them archived, with a tag, tasks and a goal.
+  private static func lists(_ names: [String]) throws -> Tracking {
+    var tracking = try Tracking()
+    for name in ["ACME", "Big Bank"] + hostile {
+      try tracking.perform(.client(.create(Client(name: Name(name)))))
+    }
+    for (number, name) in names.enumerated() {
+      var project = Project(name: Name(name))
+      project.client = number % 3 == 0 ? nil : ClientID(value: Int64(number % 3 - 1))
+      project.color = Project.colors[number % Project.colors.count]
+      if number % 2 == 0 { project.rate = Int64(number) * 1_000 + 50 }
+      project.isBillable = number % 2 == 0
+      project.isArchived = number == 4
+      if number % 5 == 1 { project.estimate = .seconds(Int64(number) * 36_000) }
+      try tracking.perform(.project(.create(project)))
+      try tracking.perform(.tag(.create(Tag(name: Name(name)))))
+      let task = ProjectTask(name: Name(name), project: ProjectID(value: Int64(number)))
+      try tracking.perform(.task(.create(task)))
+    }
+    return tracking
+  }
+
+  @Test func `the list of projects, one of which is selected and two are marked`() throws {
+    let names =
+      ["website", "shop", "web", "mail", "old page", "thesis"] + (10..<40).map { "p\($0)" }
+    var tracking = try Self.lists(names)
+    try tracking.press("text:p", "text:A", "end", "text: ", "up", "text: ", "up")
+    try Self.expect("lists", tracking)
+    try tracking.press("text:m")
+    try Self.expect("lists-merge", tracking)
+    try tracking.press("escape", "escape", "text:/", "text:we", "down")
+    try Self.expect("lists-search", tracking)
+  }
+
+  @Test func `the lists of names that could harm a terminal`() throws {
+    var tracking = try Self.lists(Self.hostile.map { String($0.prefix(300)) })
+    try tracking.press("text:p", "down", "text: ", "down", "text:m")
+    try Self.expect("lists-hostile", tracking)
+    try tracking.press("escape", "tab", "tab", "tab", "text:n")
+    try tracking.press("text:a\u{1B}[2J\u{202E}" + Self.text(100_000))
+    try Self.expect("lists-hostile-name", tracking)
+  }
+
+  @Test func `the goals with their progress`() throws {
+    var tracking = try Self.tracking(Self.tasks)
+    try tracking.press("text:p", "tab", "tab", "tab", "tab")
+    try Self.expect("lists-goals-empty", tracking)
+    for text in ["mail at most 1h each day", "a good week 32h", "month 100h month"] {
+      try tracking.press("text:n", "text:\(text)", "enter")
+    }
+    try tracking.press("down")
+    try Self.expect("lists-goals", tracking)
+  }
+
+  @Test func `the form of a project, with a taken name and a color`() throws {
+    var tracking = try Self.lists(["website", "shop"])
+    try tracking.press("text:p", "text:n", "text:Website", "tab", "text:b")
+    try Self.expect("project-new", tracking)
+    try tracking.press("escape", "down", "enter", "backtab", "backtab")
+    try Self.expect("project-edit", tracking)
+  }
+
+  @Test func `the form of a project with texts that could harm a terminal`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:p", "text:n")
+    let form = try #require(tracking.stack?.topID)
+    for (field, text) in zip(ProjectField.allCases, [Self.text(100_000)] + Self.hostile)
+    where field != .billable {
+      let edit = TextReplacement(start: 0, end: 0, text: text, cursor: Int64(text.utf8.count))
+      try tracking.send(
+        .scene(tracking.scene, .screen(form, .projectForm(.edited(field, edit)))))
+    }
+    try tracking.send(.scene(tracking.scene, .screen(form, .projectForm(.focused(.client)))))
+    try Self.expect("project-hostile", tracking)
+  }
+
   // MARK: Over a screen
 
   @Test func `a refused entry, with what adjusting does`() throws {
@@ -329,5 +407,9 @@ import TrackerFeatures
     try Self.expect("help-timer", tracking)
     try tracking.press("text:?", "text:n", "text:?")
     try Self.expect("help-form", tracking)
+    try tracking.press("escape", "escape", "text:p", "text:?")
+    try Self.expect("help-lists", tracking)
+    try tracking.press("text:?", "text:n", "text:?")
+    try Self.expect("help-project", tracking)
   }
 }

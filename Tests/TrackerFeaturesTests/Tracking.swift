@@ -62,6 +62,12 @@ struct Tracking {
   var timer: TimerRoute? {
     if case .timer(let timer)? = stack?.top { timer } else { nil }
   }
+  var lists: ListsRoute? {
+    if case .lists(let lists)? = stack?.top { lists } else { nil }
+  }
+  var projectForm: ProjectFormRoute? {
+    if case .projectForm(let form)? = stack?.top { form } else { nil }
+  }
   var user: UserID { UserID(value: 0) }
   var entries: [TimeEntry] {
     var entries: [TimeEntry] = []

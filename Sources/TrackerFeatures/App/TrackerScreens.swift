@@ -12,6 +12,8 @@ public enum TrackerScreens: ScreenList {
   case entryEditor(EntryEditorScreen)
   case reports(ReportsScreen)
   case timer(TimerScreen)
+  case projectForm(ProjectFormScreen)
+  case lists(ListsScreen)
 }
 
 extension TrackerRoute {
@@ -22,6 +24,8 @@ extension TrackerRoute {
     case .entryEditor(let route): route.user
     case .reports(let route): route.user
     case .timer(let route): route.user
+    case .projectForm(let route): route.user
+    case .lists(let route): route.user
     }
   }
 }

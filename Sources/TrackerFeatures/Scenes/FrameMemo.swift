@@ -10,6 +10,8 @@ public struct FrameMemo: Sendable {
   private var groups: DayGroups?
   private var contents: RecentContents?
   private var reports: [EndedReport] = []
+  private var items: ListItems?
+  private var goals: GoalFigures?
 
   /// Creates an empty memo.
   public init() {}
@@ -71,5 +73,45 @@ public struct FrameMemo: Sendable {
     var memo = self
     memo.reports = reports
     return memo
+  }
+
+  /// Returns the items of a list, and keeps them.
+  ///
+  /// - Complexity: O(1) for the list of the frame before, if no entity of it has changed. Else as
+  ///   `ListItems.init(_:in:)` and `ListItems.find(_:showsArchived:)`.
+  mutating func items(of route: ListsRoute, in domain: DomainState) -> ListItems {
+    var items = all(of: route, in: domain)
+    items.find(route.search.text, showsArchived: route.showsArchived)
+    self.items = items
+    return items
+  }
+
+  /// Returns the projects with a name that were not merged into others.
+  ///
+  /// - Complexity: As ``items(of:in:)``.
+  mutating func projects(
+    named name: Name, of user: UserID, in domain: DomainState
+  ) -> [ProjectID] {
+    let all = all(of: ListsRoute(user: user, kind: .projects), in: domain)
+    items = all
+    return all.ids(named: name).map { ProjectID(value: $0) }
+  }
+
+  private func all(of route: ListsRoute, in domain: DomainState) -> ListItems {
+    if let items, items.isList(of: route, in: domain) { return items }
+    return ListItems(route, in: domain)
+  }
+
+  /// Returns the progress of a user's goals, and keeps it.
+  ///
+  /// - Complexity: O(1) within a minute, if nothing has changed. Else as `GoalFigures.init`.
+  mutating func goals(
+    of user: UserID, at moment: Moment, _ context: FrameContext
+  ) -> GoalFigures {
+    let (calendar, domain) = (context.calendar(of: user), context.domain)
+    if let goals, goals.isProgress(of: user, at: moment, in: calendar, domain) { return goals }
+    let fresh = GoalFigures(of: user, at: moment, in: calendar, domain)
+    goals = fresh
+    return fresh
   }
 }

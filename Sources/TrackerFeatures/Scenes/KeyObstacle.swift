@@ -85,4 +85,28 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case rangeNotDays
   /// All time has no time before or after it.
   case rangeIsAll
+  /// The list is empty.
+  case noneListed
+  /// Nothing of the list is selected.
+  case noneSelected
+  /// Goals cannot be merged.
+  case goalsCannotMerge
+  /// The selected one is among those to be merged.
+  case mergesIntoItself
+  /// As many as can be merged at once are marked; their number.
+  case tooManyMarks(Int64)
+  /// The text of a new task names no project.
+  case taskWithoutProject
+  /// The text of a new goal has no target.
+  case goalWithoutTarget
+  /// There is no project with the name.
+  case projectIsUnknown(Name)
+  /// There is no client with the typed name.
+  case clientIsUnknown(Name)
+  /// The text is no rate.
+  case notAnAmount(String)
+  /// The rate is typed in a currency that is not the one of the rates, if they have one.
+  case inOtherCurrency(String, own: String?)
+  /// The text is no color.
+  case notAColor(String)
 }

@@ -100,6 +100,13 @@ extension Scene {
     case .entryEditor(let route): route[route.field].map { !$0.text.isEmpty } ?? false
     case .reports(let route): route.typed.map { !$0.text.isEmpty } ?? false
     case .timer: false
+    case .projectForm(let route): route[route.field].map { !$0.text.isEmpty } ?? false
+    case .lists(let route):
+      if let naming = route.naming {
+        !naming.name.text.isEmpty
+      } else {
+        route.isSearching && !route.search.text.isEmpty
+      }
     }
   }
 }

@@ -64,6 +64,24 @@ extension KeyObstacle {
       "The range cannot be read. Type one such as last month, 2026-03 or 2026-03-01 - 2026-03-05."
     case .rangeNotDays: "A report is of whole days. Type a range such as yesterday or 2026-03."
     case .rangeIsAll: "There is no time before or after all time. Press w for this week."
+    case .noneListed: "There are none here. Press n to make one, or A to show archived ones."
+    case .noneSelected: "Select one of the list first, with up and down."
+    case .goalsCannotMerge: "Goals cannot be merged."
+    case .mergesIntoItself: "That one is marked. Select another one, into which it is merged."
+    case .tooManyMarks(let count): "At most \(count) are merged at once."
+    case .taskWithoutProject: "A task belongs to a project. Type PROJECT/TASK."
+    case .goalWithoutTarget: "A goal has a name and a target. Type both, as in `mail 1h each day`."
+    case .projectIsUnknown(let name): "There is no project \(name.text)."
+    case .clientIsUnknown(let name):
+      "There is no client \(name.text). In its field, press right to make one."
+    case .notAnAmount(let text):
+      "\(text) is no amount. Type one such as 85 or 85.50."
+    case .inOtherCurrency(let code, let own):
+      "That is \(code), and "
+        + (own.map { "this rate is one in \($0)" } ?? "no currency is set")
+        + ". Type the amount alone."
+    case .notAColor(let text):
+      "\(text) is no color. Type #rrggbb, or press ctrl-n for the next one."
     }
   }
 

@@ -130,6 +130,11 @@ extension TimerFrame {
       guard frame.hasUser else { return nil }
       return [.scene(.pushed(.reports(ReportsRoute(user: frame.route.user))))]
     }
+    Binding(
+      .text("p"), hint: "lists", help: "Show the projects, clients, tags, tasks and goals."
+    ) { frame in
+      frame.hasUser ? [.scene(.pushed(.lists(ListsRoute(user: frame.route.user))))] : nil
+    }
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
       [.scene(.pushed(.users(UsersRoute())))]
     }
