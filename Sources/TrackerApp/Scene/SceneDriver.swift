@@ -476,7 +476,7 @@ extension ZoneRulesCache {
 
 extension [DomainEdit] {
   /// The entries that the edits delete; `nil` if they change anything else.
-  fileprivate var deletedEntries: Set<TimeEntryID>? {
+  var deletedEntries: Set<TimeEntryID>? {
     var deleted: Set<TimeEntryID> = []
     for edit in self {
       guard case .entry(.changed(let id, let changes)) = edit, changes.deleted?.after != nil else {
