@@ -2,21 +2,37 @@ import Figures
 import Foundation
 
 /// Registers rows of the app on a terminal, which another program types at and reads.
+///
+/// The present of the app is the end of the store, except where it stands idle: there its clock has
+/// to go on.
 func registerTerminalRows(on store: LargeStore) {
   let count = 100
-  compare(
-    Row(
-      "key press to painted frame",
-      input: "arrow down through the entries, 80x24, median of \(count) keys, \(store.input)",
-      unit: .microseconds, rounds: 3),
-    setUp: { _ = try store.path },
-    ours: { try press("\u{1B}[B", count, try app(on: store)) },
-    yardsticks: [
-      // It writes the cell after the commit, as the app paints what is on disk.
-      Yardstick("C that commits a record and writes a cell", .timesYardstick(atMost: 3)) {
-        try press("x", count, [try Program.yardstick, "keys", try store.copy, "128"])
-      }
-    ])
+  let isPrepared = Prepared()
+  func row(_ name: String, of keys: Keys, _ text: String) {
+    compare(
+      Row(
+        name, input: "\(text), 80x24, median of \(count) keys, \(store.input)",
+        unit: .microseconds, rounds: 3),
+      setUp: { try isPrepared.addGroup(to: store) },
+      ours: { try press(keys, count, try app(on: store)) },
+      yardsticks: [
+        // It writes the cell after the commit, as the app paints what is on disk.
+        Yardstick("C that commits a record and writes a cell", .timesYardstick(atMost: 3)) {
+          try press(Keys(["x"]), count, [try Program.yardstick, "keys", try store.copy, "128"])
+        }
+      ])
+  }
+  row(
+    "key press to painted frame", of: Keys([Keys.down], after: [Keys.home]),
+    "arrow down through the entries")
+  row(
+    "key press to the next page", of: Keys([Keys.pageDown], after: [Keys.home]),
+    "page-down through the entries")
+  row(
+    "key press to an opened or closed group",
+    of: Keys([Keys.right, Keys.left], after: [Keys.home, Keys.down]),
+    "arrows right and left on a group of 3")
+  registerScreenRows(on: store, setUp: { try isPrepared.addGroup(to: store) })
   figure(
     Row(
       "idle processor time of the app", input: "60 s, a running entry, \(store.input)",
@@ -25,34 +41,120 @@ func registerTerminalRows(on store: LargeStore) {
   ) {
     _ = try store.track(["start", "idle"])
     defer { _ = try? store.track(["undo"]) }
-    let run = try Program.run(try Program.terminalProbe, ["idle", "60"] + (try app(on: store)))
+    let words = ["idle", "60"] + (try app(on: store, isAtEnd: false))
+    let run = try Program.run(try Program.terminalProbe, words)
     return Counted(try run.figure(), operations: 60)
+  }
+  registerPasteRows(on: store)
+}
+
+/// Registers rows of a text that is pasted into the form of a new entry.
+private func registerPasteRows(on store: LargeStore) {
+  let length = 8_000
+  let text = String(repeating: "a", count: length)
+  let input = "in the form of a new entry, 80x24"
+  // The form may still be open.
+  let open = Keys(["n"], after: [Keys.escape])
+  let paste = Keys(["\u{1B}[200~\(text)\u{1B}[201~"], after: [Keys.escape, "n"])
+  figure(
+    Row(
+      "records of a pasted text of 8,000 characters", input: input, unit: .counted("records"),
+      target: .atMost(1), rounds: 1),
+    setUp: { _ = try store.path }
+  ) {
+    let opened = try records(of: open, on: store)
+    let pasted = try records(of: paste, on: store)
+    return Counted(Double(pasted - opened), operations: UInt64(length))
   }
   figure(
     Row(
-      "records of a pasted text of 8,000 characters", input: "in the form of a new entry, 80x24",
-      unit: .counted("records"), target: .atMost(1), rounds: 1),
+      "pasted text of 8,000 characters to painted frame", input: input, unit: .counted("ms"),
+      target: .atMost(50)),
     setUp: { _ = try store.path }
   ) {
-    let text = String(repeating: "a", count: 8_000)
-    let opened = try records(of: "n", on: store)
-    let pasted = try records(of: "n\u{1B}[200~\(text)\u{1B}[201~", on: store)
-    return Counted(Double(pasted - opened), operations: 8_000)
+    let pasted = try press(paste, 1, try app(on: store))
+    return Counted(Double(pasted.nanoseconds) / 1e6, operations: 1)
   }
 }
 
-private func app(on store: LargeStore) throws -> [String] {
-  [try ToolRun.tool("track"), "app", "--store", try store.path, "--user", "user0"]
+/// Registers rows of the first frame and of the memory of the app.
+private func registerScreenRows(on store: LargeStore, setUp: @escaping () throws -> Void) {
+  compare(
+    Row(
+      "start of the app to its first frame", input: "80x24, \(store.input)", unit: .milliseconds,
+      rounds: 21, isWhole: true),
+    setUp: setUp,
+    ours: {
+      let words = ["first"] + (try app(on: store))
+      return try Program.run(try Program.terminalProbe, words).measuredByItself()
+    },
+    yardsticks: [
+      Yardstick("track status", .timesYardstick(atMost: 3)) {
+        let run = try store.track(["status"])
+        return Measured(nanoseconds: run.nanoseconds, operations: 1, checksum: 0)
+      }
+    ])
+  figure(
+    Row(
+      "memory of the app beside track log :week", input: "20 pages, \(store.input)",
+      unit: .counted("x"), target: .atMost(1.5), rounds: 3),
+    setUp: setUp
+  ) {
+    let keys = Keys([String](repeating: Keys.pageDown, count: 20), after: [Keys.home])
+    let words = ["memory", keys.word] + (try app(on: store))
+    let ours = try Program.run(try Program.terminalProbe, words).figure()
+    let log = try ToolRun.run(
+      try ToolRun.tool("track"),
+      ["log", ":week", "--store", try store.path, "--user", "user0", "--now", store.nextMoment()])
+    guard log.status == 0 else { throw FiguresError("track log ended with \(log.status)") }
+    return Counted(ours / Double(log.residentBytes), operations: 1)
+  }
 }
 
-private func press(_ key: String, _ count: Int, _ program: [String]) throws -> Measured {
-  try Program.run(try Program.terminalProbe, ["keys", "\(count)", key] + program)
+/// Keys that are pressed in turn, after others that are not timed.
+private struct Keys {
+  static let down = "\u{1B}[B"
+  static let right = "\u{1B}[C"
+  static let left = "\u{1B}[D"
+  static let home = "\u{1B}[H"
+  static let pageDown = "\u{1B}[6~"
+  static let escape = "\u{1B}[27u"
+
+  /// The keys as `terminal-probe` reads them.
+  let word: String
+
+  init(_ keys: [String], after first: [String] = []) {
+    word =
+      (first.isEmpty ? "" : first.joined(separator: "\u{1F}") + "\u{1E}")
+      + keys.joined(separator: "\u{1F}")
+  }
+}
+
+/// Whether a store has the entries that the rows need.
+private final class Prepared {
+  private var isDone = false
+
+  /// Adds three similar entries as the newest ones, once.
+  func addGroup(to store: LargeStore) throws {
+    guard !isDone else { return }
+    for _ in 0..<3 { _ = try store.track(["start", "similar"]) }
+    _ = try store.track(["stop"])
+    isDone = true
+  }
+}
+
+private func app(on store: LargeStore, isAtEnd: Bool = true) throws -> [String] {
+  [try ToolRun.tool("track"), "app", "--store", try store.path, "--user", "user0"]
+    + (isAtEnd ? ["--now", store.nextMoment()] : [])
+}
+
+private func press(_ keys: Keys, _ count: Int, _ program: [String]) throws -> Measured {
+  try Program.run(try Program.terminalProbe, ["keys", "\(count)", keys.word] + program)
     .measuredByItself()
 }
 
-/// Returns the number of records that the app appends for what is typed, opening and leaving
-/// included; the form is left again.
-private func records(of input: String, on store: LargeStore) throws -> Int {
+/// Returns the number of records that the app appends for keys, opening and leaving included.
+private func records(of keys: Keys, on store: LargeStore) throws -> Int {
   func last() throws -> Int {
     let words = ["verify", "--json", "--store", try store.path]
     let run = try Program.run(try ToolRun.tool("audit"), words)
@@ -63,7 +165,7 @@ private func records(of input: String, on store: LargeStore) throws -> Int {
     return last
   }
   let before = try last()
-  _ = try press(input + "\u{1B}[27u", 1, try app(on: store))
+  _ = try press(keys, 1, try app(on: store))
   return try last() - before
 }
 

@@ -163,13 +163,16 @@ private final class ToolRow {
 }
 
 extension LargeStore {
+  /// The present of the next program that changes the store, as the tool reads it.
+  func nextMoment() -> String {
+    Date(timeIntervalSince1970: TimeInterval(Self.endSecond + nextSecond())).ISO8601Format()
+  }
+
   /// Runs a command of the first user, after all commands before it.
   func track(_ words: [String], allowFailure: Bool = false) throws -> Program.Run {
-    let second = TimeInterval(Self.endSecond + nextSecond())
-    let now = Date(timeIntervalSince1970: second).ISO8601Format()
-    return try Program.run(
+    try Program.run(
       try ToolRun.tool("track"),
-      words + ["--store", try path, "--user", "user0", "--now", now, "--json"],
+      words + ["--store", try path, "--user", "user0", "--now", nextMoment(), "--json"],
       allowFailure: allowFailure)
   }
 }

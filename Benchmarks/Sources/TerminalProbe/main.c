@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,25 +89,57 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Ends the program as the end of its terminal does, and waits for it.
-static void end(void) {
+// Ends the program as the end of its terminal does, and waits for it; returns its peak memory in
+// bytes.
+static int64_t end(void) {
+  struct rusage usage = {0};
   close(terminal);
-  for (int i = 0; i < 200 && waitpid(child, NULL, WNOHANG) == 0; i++) usleep(10000);
+  for (int i = 0; i < 200; i++) {
+    if (wait4(child, NULL, WNOHANG, &usage) > 0) return usage.ru_maxrss * INT64_C(1024);
+    usleep(10000);
+  }
   kill(child, SIGKILL);
-  waitpid(child, NULL, 0);
+  wait4(child, NULL, 0, &usage);
+  return usage.ru_maxrss * INT64_C(1024);
 }
 
-// `keys COUNT KEY PROGRAM…`: writes a key some times, once all that the one before it caused is
-// shown. It prints the milliseconds that all would take if each took the median, from the write to
-// the last byte read, and the 99th percentile.
-static int keys(int count, const char *key, char **program) {
-  int64_t *times = calloc((size_t)count, sizeof *times);
+// The bytes that end a key, and those that end the keys before which nothing is timed. Neither is
+// part of a key.
+enum { KEY_END = 0x1f, PREPARED = 0x1e };
+
+// Presses each of some keys once. A key may show nothing new.
+static void press_all(const char *keys, size_t count) {
+  for (const char *last = keys + count; keys < last;) {
+    const char *next = memchr(keys, KEY_END, (size_t)(last - keys));
+    if (!next) next = last;
+    write_all(keys, (size_t)(next - keys));
+    read_until_quiet(200);
+    keys = next + 1;
+  }
+}
+
+// Starts a program, and presses the keys that prepare the others; returns the others.
+static const char *prepare(const char *keys, char **program) {
   start(program);
   read_screen(1000);
+  const char *rest = strchr(keys, PREPARED);
+  if (!rest) return keys;
+  press_all(keys, (size_t)(rest - keys));
+  return rest + 1;
+}
+
+// `keys COUNT KEYS PROGRAM…`: presses keys in turn, once all that the one before it caused is
+// shown. It prints the milliseconds that all would take if each took the median, from the write to
+// the last byte read, and the 99th percentile.
+static int keys(int count, const char *keys, char **program) {
+  int64_t *times = calloc((size_t)count, sizeof *times);
+  const char *first = prepare(keys, program), *key = first;
   for (int i = 0; i < count; i++) {
+    const char *next = strchr(key, KEY_END);
     int64_t begin = now();
-    write_all(key, strlen(key));
+    write_all(key, next ? (size_t)(next - key) : strlen(key));
     times[i] = read_screen(60) - begin;
+    key = next ? next + 1 : first;
   }
   end();
   qsort(times, (size_t)count, sizeof *times, by_size);
@@ -142,8 +175,29 @@ static int idle(int seconds, char **program) {
   return 0;
 }
 
+// `first PROGRAM…`: prints the milliseconds from the start of a program to the last byte of the
+// first screen that it shows.
+static int first(char **program) {
+  int64_t begin = now();
+  start(program);
+  int64_t last = read_screen(60);
+  end();
+  printf("1 0 %f\n", (double)(last - begin) / 1e6);
+  return 0;
+}
+
+// `memory KEYS PROGRAM…`: presses keys once, and prints the peak memory of the program in bytes.
+static int memory(const char *keys, char **program) {
+  const char *rest = prepare(keys, program);
+  press_all(rest, strlen(rest));
+  printf("1 0 %" PRId64 "\n", end());
+  return 0;
+}
+
 int main(int count, char **words) {
   if (count > 4 && !strcmp(words[1], "keys")) return keys(atoi(words[2]), words[3], words + 4);
+  if (count > 2 && !strcmp(words[1], "first")) return first(words + 2);
+  if (count > 3 && !strcmp(words[1], "memory")) return memory(words[2], words + 3);
   if (count > 3 && !strcmp(words[1], "idle")) return idle(atoi(words[2]), words + 3);
   fprintf(stderr, "terminal-probe: there is no such command\n");
   return 64;
