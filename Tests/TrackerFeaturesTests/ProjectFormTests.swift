@@ -162,8 +162,8 @@ import TrackerFeatures
     throws
   {
     var tracking = try Self.tracking()
-    let action = try #require(
-      TimeTracker.opening("lists/0/projects/0", in: tracking.scene, of: tracking.store.state))
+    let action = try TimeTracker.opening(
+      "lists/0/projects/0", in: tracking.scene, of: tracking.store.state)
     try tracking.send(action)
     #expect(
       tracking.stack?.routes.map(\.path) == ["timer/0", "lists/0/projects", "lists/0/projects/0"])
@@ -174,7 +174,9 @@ import TrackerFeatures
     var reader = AvroReader(bytes.span)
     #expect(try Scene(decoding: &reader) == scene)
     for path in ["lists/0/projects/1", "lists/1/projects/0", "lists/1/tags"] {
-      #expect(TimeTracker.opening(path, in: tracking.scene, of: tracking.store.state) == nil)
+      #expect(throws: LinkProblem.self) {
+        try TimeTracker.opening(path, in: tracking.scene, of: tracking.store.state)
+      }
     }
   }
 }

@@ -14,6 +14,9 @@ struct ProjectFormFrame: ScreenFrame {
   /// The present values of the project, if they differ from the values that the form was made from.
   let changed: SeenProject?
   let memo: FrameMemo
+  /// The draft that the form offers.
+  let draft: KeptDraft?
+  private let offer: Screen.Line?
   /// Whether the edited project was deleted since the form was made.
   private let isDeleted: Bool
   /// What is wrong with the texts.
@@ -23,6 +26,8 @@ struct ProjectFormFrame: ScreenFrame {
     self.route = route
     id = context.route
     domain = context.domain
+    draft = context.draft(for: .projectForm(route))
+    offer = draft?.line(at: context.moment)
     completion = ClientCompletion(route, in: context.domain)
     let project = route.project.flatMap { context.domain.projects[$0] }
     let now = project.map { SeenProject($0, in: context.domain) }
@@ -162,6 +167,7 @@ struct ProjectFormFrame: ScreenFrame {
     }
     if let completion { lines.append(completion.line(fitting: columns)) }
     if route.field == .color { lines.append(palette) }
+    if let offer { add(offer.text, .faint, linesMax: 1) }
     return lines
   }
 

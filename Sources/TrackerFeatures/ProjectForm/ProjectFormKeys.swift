@@ -39,7 +39,19 @@ extension ProjectFormFrame {
     Binding(.backtab, .up, brief: "previous", help: "Go to the previous field.") { frame in
       [.screen(.projectForm(.focused(frame.route.field.moved(by: -1))))]
     }
-    Binding(.escape, hint: "back", help: "Leave without saving.") { frame in
+    Binding(
+      .escape, hint: "back", help: "Leave without saving; what you typed is kept."
+    ) { frame in
+      [.scene(frame.route.isTyped ? .draftKept(frame.id) : .popped(frame.id))]
+    }
+    Binding(
+      .ctrl("y"), brief: "bring back", help: "Bring back what you typed before and did not save."
+    ) { frame in
+      frame.draft.map { [.scene(.draftOpened($0.id))] }
+    }
+    Binding(
+      .ctrl("g"), brief: "discard", help: "Leave, and throw away what you typed."
+    ) { frame in
       [.scene(.popped(frame.id))]
     }
     Binding(

@@ -95,7 +95,8 @@ extension TrackerRoute {
     switch self {
     case .users(let route): !route.name.text.isEmpty
     case .entryEditor(let route): route.isTyped
-    case .reports, .timer: false
+    case .projectForm(let route): route.isTyped
+    case .lists, .reports, .timer: false
     }
   }
 
@@ -104,17 +105,35 @@ extension TrackerRoute {
     switch self {
     case .users(let route): [route.name.text]
     case .entryEditor(let route): route.typedTexts
-    case .reports, .timer: []
+    case .projectForm(let route): route.typedTexts
+    case .lists, .reports, .timer: []
     }
   }
 
-  /// Returns whether a draft is of this screen: of the same entries, or of a new one, too.
+  /// Returns whether a draft is of this screen: of the same entries or project, or of a new one, too.
   func takes(_ draft: TrackerRoute) -> Bool {
     switch (self, draft) {
     case (.users, .users): true
     case (.entryEditor(let shown), .entryEditor(let kept)):
       shown.user == kept.user && shown.entry == kept.entry && shown.others == kept.others
+    case (.projectForm(let shown), .projectForm(let kept)):
+      shown.user == kept.user && shown.project == kept.project
     default: false
+    }
+  }
+}
+
+extension ProjectFormRoute {
+  /// Whether it differs from what it was made from.
+  var isTyped: Bool {
+    !typedTexts.isEmpty || isBillable.map { $0 != seen?.isBillable } ?? false
+  }
+
+  /// The texts that differ from those that the form was made from.
+  fileprivate var typedTexts: [String] {
+    ProjectField.allCases.compactMap { field in
+      guard let text = self[field]?.text else { return nil }
+      return text.hasBytes(of: seen?[field] ?? "") ? nil : text
     }
   }
 }

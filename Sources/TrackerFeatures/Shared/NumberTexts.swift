@@ -1,5 +1,5 @@
 package import Retrace
-package import TimeTracking
+import TimeTracking
 
 extension ElapsedTime {
   /// The duration in hours and minutes, rounded towards zero: `1:23`.
