@@ -246,7 +246,8 @@ import ToolTestSupport
       // The size is recorded with the scene, and with the first key after it changed. The focus,
       // which came, is no change.
       let sizes = records.filter { $0.contains("\"columns\":") }
-      #expect(sizes.count == 2 && sizes.last?.contains("\"columns\":50,\"rows\":12,") == true)
+      #expect(
+        sizes.count == 2 && sizes.last?.contains("\"columns\":50,\"rows\":12,") == true, "\(sizes)")
       let settled = records.filter { $0.contains("terminalSettled") }
       #expect(settled.count == 1)
       for field in ["hasAnswered", "hasKittyKeys", "hasSizeReports", "hasClipboard"] {

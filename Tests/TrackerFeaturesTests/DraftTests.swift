@@ -36,7 +36,7 @@ import TrackerFeatures
     #expect(tracking.form == typed)
     #expect(Self.drafts(tracking).isEmpty && Self.offer(tracking) == nil)
     // What is saved is no draft.
-    try tracking.press("enter")
+    try Self.save(in: &tracking)
     #expect(tracking.entries.map(\.description) == ["design"])
     try tracking.press("text:n")
     #expect(Self.offer(tracking) == nil)
@@ -168,6 +168,17 @@ import TrackerFeatures
     #expect(try tracking.perform(.tag(.link(TagID(value: 0), id))) == nil)
   }
 
+  private static func texts(of form: EntryEditorRoute) -> [TextDraft] {
+    [form.description, form.project, form.tags, form.start, form.end, form.duration]
+  }
+
+  /// Presses enter, and once more if that asks about new names.
+  private static func save(in tracking: inout Tracking) throws {
+    let asked = tracking.form?.asked
+    try tracking.press("enter")
+    if let now = tracking.form?.asked, now != asked { try tracking.press("enter") }
+  }
+
   private static func names(_ tracking: Tracking) -> (project: String?, tags: Set<String>) {
     let entry = tracking.entry(0)
     let project = entry?.project.flatMap { tracking.domain.projects[$0]?.name.text }
@@ -200,14 +211,17 @@ import TrackerFeatures
         try tracking.press("ctrl-y")
         #expect(tracking.form == typed)
         #expect(tracking.text.contains("Changed elsewhere: ") == !theirs.isEmpty)
-        try tracking.press("enter")
+        try Self.save(in: &tracking)
         // Only what both changed is asked about, unless to the same value; then the user takes the
         // own texts.
         let conflicts = mine.contains { $0 != .billable && theirs.contains($0) }
         #expect((tracking.timer == nil) == conflicts, "\(mine) \(theirs)\n\(tracking.text)")
         if conflicts {
-          #expect(tracking.form == typed)
-          try tracking.press("ctrl-r", "enter")
+          let form = try #require(tracking.form)
+          #expect(Self.texts(of: form) == Self.texts(of: typed))
+          #expect(form.isBillable == typed.isBillable)
+          try tracking.press("ctrl-r")
+          try Self.save(in: &tracking)
         }
         try Self.expect(mine, theirs, in: tracking)
       }

@@ -159,8 +159,7 @@ import TrackerFeatures
     }
     #expect(
       rows(tracking) == [
-        "Timer of anna Today 2:00:00 Week 2:00:00", "Running 2:00:00 runs since 07:00",
-        "Yesterday, Sun 2026-11-22 0:47:06",
+        "Running 2:00:00 runs since 07:00", "Yesterday, Sun 2026-11-22 0:47:06",
         "tea 13:00-13:47 0:47:06", "Fri 2026-11-20 0:47:06", "tea 13:00-13:47 0:47:06",
       ])
     var preferences = PreferenceSet(user: tracking.user)
@@ -170,8 +169,7 @@ import TrackerFeatures
     try tracking.perform(.preferences(.create(preferences)))
     #expect(
       rows(tracking) == [
-        "Timer of anna Today 2.00 h Week 2.00 h", "Running 2.00 h runs since 07:00 AM",
-        "Yesterday, Sun 11/22/2026 0.79 h",
+        "Running 2.00 h runs since 07:00 AM", "Yesterday, Sun 11/22/2026 0.79 h",
         "tea 01:00 PM-01:47 PM 0.79 h", "Fri 11/20/2026 0.79 h", "tea 01:00 PM-01:47 PM 0.79 h",
       ])
     #expect(tracking.replayedLines == tracking.lines)

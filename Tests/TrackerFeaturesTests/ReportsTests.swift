@@ -146,20 +146,20 @@ import TrackerFeatures
   @Test func `links name the range and the groups, and malformed ones say where [N1] [N10]`() throws
   {
     for text in [
-      "timer/0/reports", "timer/0/reports?period=month&number=-3&by=client,project",
+      "timer/0/reports", "timer/0/reports?period=month&number=-3&by=client&by=project",
       "timer/0/reports?first=20514&last=20520", "timer/0/reports?all=true&by=tag",
       "timer/0/reports?period=year",
     ] {
-      let route = try TrackerRoute(DeepLink(text))
+      let route = try TrackerRoute(DeepLink(parsing: text))
       #expect(route.link.text() == text)
     }
     for (text, error) in [
       ("period=age", DeepLinkError.invalidItem("period", value: "age")),
-      ("by=project,project", .invalidItem("by", value: "project,project")),
+      ("by=project&by=project", .repeatedItem("by")), ("by=age", .invalidItem("by", value: "age")),
       ("first=5", .missingItem("last")), ("first=5&last=4", .invalidItem("last", value: "4")),
       ("number=x", .invalidItem("number", value: "x")), ("color=red", .unknownItem("color")),
     ] {
-      #expect(throws: error) { try TrackerRoute(DeepLink("timer/0/reports?\(text)")) }
+      #expect(throws: error) { try TrackerRoute(DeepLink(parsing: "timer/0/reports?\(text)")) }
     }
   }
 

@@ -100,12 +100,13 @@ struct AppVerb: Verb {
         "--json works only with keys from a pipe.",
         advice: "Leave it out, or give the keys line by line from a pipe.")
     }
-    let opening = AppOpening(
-      options: options, name: try options.userName(), zone: try options.givenZone(),
-      scene: try sceneText.map(Self.scene), link: link, size: cells ?? lineSize(of: streams))
     let hasScreen =
       isTerminal && !["", "dumb"].contains(options.context.environment["TERM"] ?? "") && !isOfLines
       && options.context.settings[.screens]?.text != "lines"
+    let opening = AppOpening(
+      options: options, name: try options.userName(), zone: try options.givenZone(),
+      scene: try sceneText.map(Self.scene), link: link,
+      size: cells ?? Self.size(of: streams, hasScreen: hasScreen))
     let refused: String?
     if let at {
       refused = try show(try opening.branch(at: at), size: cells, isTerminal, hasScreen)
@@ -161,11 +162,12 @@ struct AppVerb: Verb {
       advice: "`track route --json` prints the number of the window that would be opened.")
   }
 
-  /// The size of the screens as lines: 80 by 24 cells, or what a terminal shows beside the lines of
-  /// the cursor, the answer and the next input.
-  private func lineSize(of streams: StandardStreams) -> Screen.Size {
+  /// Returns the size of the screens: that of the terminal if it has a screen, else 80 by 24 cells,
+  /// or what a terminal shows beside the lines of the cursor, the answer and the next input.
+  private static func size(of streams: StandardStreams, hasScreen: Bool) -> Screen.Size {
     let size = streams.isTerminal(.output) ? streams.size(of: .output) : nil
     guard let size else { return Screen.Size(columns: 80, rows: 24) }
+    if hasScreen { return Screen.Size(columns: size.columns, rows: size.rows) }
     return Screen.Size(columns: size.columns, rows: max(size.rows - 3, 1))
   }
 }

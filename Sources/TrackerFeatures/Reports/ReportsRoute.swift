@@ -75,12 +75,11 @@ public enum ReportsScreen: ScreenModule {
   public static var reducer: ReportsReducer { ReportsReducer() }
 
   /// Returns `timer/USER/reports` with the range and the groups, such as `?period=week&number=-1`,
-  /// `?first=20514&last=20520` or `?all=true`, and `&by=client,project`.
+  /// `?first=20514&last=20520` or `?all=true`, and `&by=client&by=project`.
   public static func link(of route: ReportsRoute) -> DeepLink {
     var items = route.range.items
     if route.grouping != ReportsRoute(user: route.user).grouping {
-      let words = route.grouping.map { $0.word }.joined(separator: ",")
-      items.append(DeepLink.Item("by", words))
+      items += route.grouping.map { DeepLink.Item("by", $0.word) }
     }
     return DeepLink(components: ["timer", "\(route.user.value)", "reports"], items: items)
   }
@@ -96,16 +95,13 @@ public enum ReportsScreen: ScreenModule {
     }
     var route = ReportsRoute(user: user)
     if let range = try ReportRange(reading: &reader) { route.range = range }
-    if let words = try reader.item("by", as: String.self) {
-      var grouping: [ReportGrouping] = []
-      for word in words.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let level = ReportGrouping(word: String(word)), !grouping.contains(level) else {
-          throw .invalidItem("by", value: words)
-        }
-        grouping.append(level)
-      }
-      route.grouping = grouping
+    var grouping: [ReportGrouping] = []
+    for word in reader.items("by") {
+      guard let level = ReportGrouping(word: word) else { throw .invalidItem("by", value: word) }
+      guard !grouping.contains(level) else { throw .repeatedItem("by") }
+      grouping.append(level)
     }
+    if !grouping.isEmpty { route.grouping = grouping }
     return route
   }
 

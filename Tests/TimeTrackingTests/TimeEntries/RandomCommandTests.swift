@@ -24,7 +24,7 @@ import Testing
       commands.allowsEverything = allowsEverything
       commands.closesPeriods = true
       var refused = 0
-      let count = repetitions(50_000, few: 3_000)
+      let count = repetitions(50_000, few: 6_000)
       for number in 0..<count {
         let command = commands.next(on: world.state, at: world.now)
         let before = number % 16 == 0 ? world.state : nil
