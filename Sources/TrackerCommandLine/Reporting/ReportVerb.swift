@@ -224,8 +224,9 @@ struct ReportVerb: Verb {
     func add(_ name: String, _ line: ReportLine, color: Int32? = nil) {
       let (time, hasBar) = (line.figures.exact.time, line.key != nil)
       let amounts = line.figures.billed.amounts.map(\.currency)
+      let percent = text.report.percent(of: time)
       table.add(
-        [name] + cells(line.values, hasZeros: true, amounts) + ["\(text.report.percent(of: time))%"],
+        [name] + cells(line.values, hasZeros: true, amounts) + ["\(percent)%"],
         share: hasBar ? time.share(of: most) : nil, isBold: !hasBar,
         color: TextTable.CellColor(color, at: 0))
     }

@@ -2,7 +2,7 @@ import Retrace
 import TimeTracking
 
 /// The input of a frame.
-struct FrameContext {
+struct ScreenContext {
   var domain: DomainState
   var route: RouteID
   /// The moment at which the frame is shown.

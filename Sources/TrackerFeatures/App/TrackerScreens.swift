@@ -5,7 +5,7 @@ public import TimeTracking
 public enum TrackerScreens: ScreenList {
   /// The app has no effects.
   public typealias Environment = Never
-  typealias Context = FrameContext
+  typealias Context = ScreenContext
   typealias Frame = AnyScreenFrame
 
   case users(UsersScreen)

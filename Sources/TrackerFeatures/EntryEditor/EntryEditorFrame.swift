@@ -49,7 +49,7 @@ struct EntryEditorFrame: ScreenFrame {
   /// The line of the draft.
   private let offer: Screen.Line?
 
-  init(_ route: EntryEditorRoute, in context: FrameContext) {
+  init(_ route: EntryEditorRoute, in context: ScreenContext) {
     self.route = route
     id = context.route
     domain = context.domain

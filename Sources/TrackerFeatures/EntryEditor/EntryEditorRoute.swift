@@ -304,7 +304,7 @@ public enum EntryEditorScreen: ScreenModule {
     return route
   }
 
-  static func frame(of route: EntryEditorRoute, in context: FrameContext) -> AnyScreenFrame {
+  static func frame(of route: EntryEditorRoute, in context: ScreenContext) -> AnyScreenFrame {
     AnyScreenFrame(EntryEditorFrame(route, in: context))
   }
 }

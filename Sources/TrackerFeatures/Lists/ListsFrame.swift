@@ -21,7 +21,7 @@ struct ListsFrame: ScreenFrame {
   /// The progress of the user's goals.
   private let goals: GoalFigures?
 
-  init(_ route: ListsRoute, in context: FrameContext) {
+  init(_ route: ListsRoute, in context: ScreenContext) {
     self.route = route
     id = context.route
     domain = context.domain

@@ -151,7 +151,7 @@ public enum ListsScreen: ScreenModule {
     throw reader.unknownComponent
   }
 
-  static func frame(of route: ListsRoute, in context: FrameContext) -> AnyScreenFrame {
+  static func frame(of route: ListsRoute, in context: ScreenContext) -> AnyScreenFrame {
     AnyScreenFrame(ListsFrame(route, in: context))
   }
 }

@@ -22,7 +22,7 @@ struct ProjectFormFrame: ScreenFrame {
   /// What is wrong with the texts.
   private let problems: [ProjectField: String]
 
-  init(_ route: ProjectFormRoute, in context: FrameContext) {
+  init(_ route: ProjectFormRoute, in context: ScreenContext) {
     self.route = route
     id = context.route
     domain = context.domain

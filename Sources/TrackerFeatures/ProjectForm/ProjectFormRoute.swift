@@ -184,7 +184,7 @@ public enum ProjectFormScreen: ScreenModule {
     return route
   }
 
-  static func frame(of route: ProjectFormRoute, in context: FrameContext) -> AnyScreenFrame {
+  static func frame(of route: ProjectFormRoute, in context: ScreenContext) -> AnyScreenFrame {
     AnyScreenFrame(ProjectFormFrame(route, in: context))
   }
 }

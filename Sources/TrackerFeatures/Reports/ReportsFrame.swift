@@ -29,7 +29,7 @@ struct ReportsFrame: ScreenFrame {
   private let moment: Moment
   private let size: Screen.Size
 
-  init(_ route: ReportsRoute, in context: FrameContext) {
+  init(_ route: ReportsRoute, in context: ScreenContext) {
     self.route = route
     domain = context.domain
     moment = context.moment

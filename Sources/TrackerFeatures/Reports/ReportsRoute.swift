@@ -105,7 +105,7 @@ public enum ReportsScreen: ScreenModule {
     return route
   }
 
-  static func frame(of route: ReportsRoute, in context: FrameContext) -> AnyScreenFrame {
+  static func frame(of route: ReportsRoute, in context: ScreenContext) -> AnyScreenFrame {
     AnyScreenFrame(ReportsFrame(route, in: context))
   }
 }

@@ -106,7 +106,7 @@ public struct FrameMemo: Sendable {
   ///
   /// - Complexity: O(1) within a minute, if nothing has changed. Else as `GoalFigures.init`.
   mutating func goals(
-    of user: UserID, at moment: Moment, _ context: FrameContext
+    of user: UserID, at moment: Moment, _ context: ScreenContext
   ) -> GoalFigures {
     let (calendar, domain) = (context.calendar(of: user), context.domain)
     if let goals, goals.isProgress(of: user, at: moment, in: calendar, domain) { return goals }

@@ -82,7 +82,7 @@ extension Scene {
   }
 }
 
-extension FrameContext {
+extension ScreenContext {
   /// The draft that the screen offers: the last one of its kind.
   func draft(for route: TrackerRoute) -> KeptDraft? {
     drafts.last { route.takes($0.route) }
@@ -110,7 +110,8 @@ extension TrackerRoute {
     }
   }
 
-  /// Returns whether a draft is of this screen: of the same entries or project, or of a new one, too.
+  /// Returns whether a draft is of this screen: of the same entries or project, or of a new one,
+  /// too.
   func takes(_ draft: TrackerRoute) -> Bool {
     switch (self, draft) {
     case (.users, .users): true

@@ -82,7 +82,7 @@ public struct SceneFrame: KeyFrame {
     let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
     content = TrackerScreens.frame(
       of: scene.stack.top,
-      in: FrameContext(
+      in: ScreenContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
         isRoot: scene.stack.entries.count == 1, notice: notice, memo: memo,
         drafts: scene.drafts))
@@ -262,7 +262,7 @@ extension TimeTracker {
   ) throws(LinkProblem) -> ScenesAction {
     let route = try LinkProblem.route(of: link)
     if let user = route.user, state.domain.users.live(user) == nil { throw .noUser(user) }
-    let context = FrameContext(
+    let context = ScreenContext(
       domain: state.domain, route: RouteID(value: 0), moment: Moment(microseconds: 0), rules: nil,
       size: Screen.Size(columns: 0, rows: 0))
     guard let routes = TrackerScreens.frame(of: route, in: context).routes else {

@@ -49,10 +49,8 @@ extension KeyObstacle {
     case .notAGroup: "Only a row of several similar entries opens."
     case .groupNotOpen: "There is no open group here."
     case .groupSelected: "Several entries are selected. Press right, and select one of them."
-    case .tooManyEntries(let count):
-      "\(count) entries are too many to delete at once. Press right, and delete them one by one."
-    case .tooManyToEdit(let count):
-      "\(count) entries are too many to edit at once. Press right, and edit them one by one."
+    case .tooManyEntries(let count): Self.tooMany(count, to: "delete")
+    case .tooManyToEdit(let count): Self.tooMany(count, to: "edit")
     case .timesOfGroup: "Each entry of a group keeps its times. Edit them one by one."
     case .startAfterEnd: "The start is after the end."
     case .endBeforeStart: "The end is before the start."
@@ -74,15 +72,20 @@ extension KeyObstacle {
     case .projectIsUnknown(let name): "There is no project \(name.text)."
     case .clientIsUnknown(let name):
       "There is no client \(name.text). In its field, press right to make one."
-    case .notAnAmount(let text):
-      "\(text) is no amount. Type one such as 85 or 85.50."
-    case .inOtherCurrency(let code, let own):
-      "That is \(code), and "
-        + (own.map { "this rate is one in \($0)" } ?? "no currency is set")
-        + ". Type the amount alone."
-    case .notAColor(let text):
-      "\(text) is no color. Type #rrggbb, or press ctrl-n for the next one."
+    case .notAnAmount(let text): "\(text) is no amount. Type one such as 85 or 85.50."
+    case .inOtherCurrency(let code, let own): Self.text(ofCurrency: code, own: own)
+    case .notAColor(let text): "\(text) is no color. Type #rrggbb, or press ctrl-n for the next."
     }
+  }
+
+  private static func tooMany(_ count: Int64, to verb: String) -> String {
+    "\(count) entries are too many to \(verb) at once. Press right, and \(verb) them one by one."
+  }
+
+  private static func text(ofCurrency code: String, own: String?) -> String {
+    "That is \(code), and "
+      + (own.map { "this rate is one in \($0)" } ?? "no currency is set")
+      + ". Type the amount alone."
   }
 
   /// What to press instead of adjusting other entries.

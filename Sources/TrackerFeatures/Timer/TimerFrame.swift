@@ -20,7 +20,7 @@ struct TimerFrame: ScreenFrame {
   /// The long names of projects that share their name with others.
   private let longNames: [ProjectID: String]
 
-  init(_ route: TimerRoute, in context: FrameContext) {
+  init(_ route: TimerRoute, in context: ScreenContext) {
     self.route = route
     domain = context.domain
     moment = context.moment

@@ -90,7 +90,7 @@ public enum TimerScreen: ScreenModule {
     reader.take("timer") ? TimerRoute(user: try reader.id()) : nil
   }
 
-  static func frame(of route: TimerRoute, in context: FrameContext) -> AnyScreenFrame {
+  static func frame(of route: TimerRoute, in context: ScreenContext) -> AnyScreenFrame {
     AnyScreenFrame(TimerFrame(route, in: context))
   }
 }

@@ -27,7 +27,7 @@ struct UsersFrame: ScreenFrame {
   let draft: KeptDraft?
   private let offer: Screen.Line?
 
-  init(_ route: UsersRoute, in context: FrameContext) {
+  init(_ route: UsersRoute, in context: ScreenContext) {
     self.route = route
     domain = context.domain
     rowsShown = max(1, Self.parts(in: Rect(context.size)).list.rows)

@@ -59,7 +59,7 @@ public enum UsersScreen: ScreenModule {
     reader.take("users") ? UsersRoute() : nil
   }
 
-  static func frame(of route: UsersRoute, in context: FrameContext) -> AnyScreenFrame {
+  static func frame(of route: UsersRoute, in context: ScreenContext) -> AnyScreenFrame {
     AnyScreenFrame(UsersFrame(route, in: context))
   }
 }

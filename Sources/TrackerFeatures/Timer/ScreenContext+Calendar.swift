@@ -1,7 +1,7 @@
 import Retrace
 import TimeTracking
 
-extension FrameContext {
+extension ScreenContext {
   /// Returns the calendar by which the days of a user's entries are shown.
   ///
   /// A log has no zone rules. There the zone in which the newest entry was recorded is taken, with

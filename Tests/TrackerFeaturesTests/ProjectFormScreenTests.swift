@@ -8,7 +8,7 @@ import TimeTracking
 import TrackerFeatures
 
 /// The form of a project.
-@Suite struct ProjectFormTests {
+@Suite struct ProjectFormScreenTests {
   private static func tracking() throws -> Tracking {
     var tracking = try Tracking()
     try tracking.perform(.client(.create(Client(name: Name("ACME")))))

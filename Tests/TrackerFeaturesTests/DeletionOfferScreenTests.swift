@@ -6,7 +6,7 @@ import TimeTracking
 import TrackerFeatures
 
 /// The offer of the timer to take a deletion back.
-@Suite struct DeletionOfferTests {
+@Suite struct DeletionOfferScreenTests {
   /// Adds entries of a minute, one right after the other.
   private static func tracking(_ texts: [String]) throws -> Tracking {
     var tracking = try Tracking()
