@@ -32,7 +32,7 @@ enum FoldRoots {
   private static let notFolded = [
     "RetraceAvro.Recordable.schema(", "RetraceState.RecordedState.stateSchema(",
     "RetraceArchitecture.EffectLeaf.run(", "RetraceArchitecture.StreamingLeaf.run(",
-    "Swift.RawRepresentable.init(rawValue:",
+    "Swift.RawRepresentable.init(rawValue:", "RetraceArchitecture.LinkedRoute.init(reading:",
   ]
 
   /// The protocols of apps: a fold starts with the first state, and upcasters change old actions.
