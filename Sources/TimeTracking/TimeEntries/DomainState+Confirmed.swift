@@ -1,3 +1,4 @@
+import RetraceAvro
 public import RetraceState
 
 extension DomainState {

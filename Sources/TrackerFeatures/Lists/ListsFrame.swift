@@ -168,7 +168,7 @@ struct ListsFrame: ScreenFrame {
     on route: ListsRoute, _ items: ListItems, in domain: DomainState, fitting columns: Int
   ) -> [Screen.Line] {
     var lines: [Screen.Line] = []
-    func add(_ text: String, _ style: Style = .plain, linesMax: Int = 3) {
+    func add(_ text: String, _ style: Style, linesMax: Int = 3) {
       lines += TextWidth.lines(of: text, cutTo: columns, indent: 2, linesMax: linesMax)
         .map { Screen.Line($0, style) }
     }
@@ -177,7 +177,7 @@ struct ListsFrame: ScreenFrame {
     case .merge(into: let target):
       let (question, losses) = entities.mergeTexts(of: route.marked, into: target)
       add("! \(question)", .warning)
-      for loss in losses { add("note: \(loss)") }
+      for loss in losses { add("note: \(loss)", .plain) }
     case .delete(let id, entries: let count):
       let name = entities.mention(of: id)
       let reason = DomainState.reason(

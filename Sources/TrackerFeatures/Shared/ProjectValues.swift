@@ -72,7 +72,7 @@ package struct RateText {
       rate = try Self.amount(of: text, text)
       return
     }
-    let rest = text.split(separator: amount, omittingEmptySubsequences: false).map(String.init)
+    let rest = Self.parts(of: text, around: amount)
     let signs = rest.map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
     guard let sign = signs.first else {
       rate = try Self.amount(of: text, amount)
@@ -92,6 +92,22 @@ package struct RateText {
   package static func currency(_ text: String) -> String {
     if text.hasBytes(of: "\u{20AC}") { return "EUR" }
     return text.utf8.count == 3 ? text.uppercased() : text
+  }
+
+  /// Returns the parts of a text before and after each occurrence of another one, which has a byte.
+  private static func parts(of text: String, around other: String) -> [String] {
+    let (bytes, sought) = (Array(text.utf8), Array(other.utf8))
+    var (parts, part, index) = ([[UInt8]](), [UInt8](), 0)
+    while index < bytes.count {
+      if bytes[index...].starts(with: sought) {
+        parts.append(part)
+        (part, index) = ([], index + sought.count)
+      } else {
+        part.append(bytes[index])
+        index += 1
+      }
+    }
+    return (parts + [part]).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Reads an amount, in hundredths.
