@@ -14,7 +14,7 @@ import RetraceToolSupport
 /// ```
 ///
 /// With `@main` before it, this is the whole main file. `steps STORE` opens the app in the
-/// directory STORE, `steps` in the one of ``ReplayTool/store``, and `steps replay` is the replay
+/// directory STORE, `steps` in the one of `ReplayTool.store`, and `steps replay` is the replay
 /// tool. ``main()`` has the details. An app whose effects need something gives its ``environment``.
 public protocol AppProgram: ReplayTool where App: InteractiveApp, App.State: SingleScene {
   /// What the effects of the app need; `nil`, the default, for an app whose effects need nothing.

@@ -59,7 +59,7 @@ extension TrackerStore {
   ///   - moment: The moment.
   ///   - path: The directory of the store, which is opened read-only.
   ///   - clock: The reading of the clocks of the machine.
-  /// - Complexity: As ``RetraceStorage/ReadView/slept(since:by:)``.
+  /// - Complexity: As `ReadView.slept(since:by:)`.
   /// - Throws: The errors of opening; `damaged` for a record that cannot be read.
   package static func slept(
     since moment: Moment, at path: String, by clock: SleepClock
