@@ -146,7 +146,7 @@ extension Store where App: UndoableApp {
 }
 
 extension Store where App: UndoableApp {
-  /// Returns an answer that answers no refusal of a stale restore.
+  /// Returns the answer without that to a stale restore, which is made again.
   private static func unlessStale(_ answer: @escaping InputAnswer<App>) -> InputAnswer<App> {
     { outcome in
       if case .failure(let refusal) = outcome, App.isStaleRestore(refusal) { return [] }

@@ -168,19 +168,22 @@ extension DomainState {
 
 extension ReportKey {
   /// The word for the grouping of the group, as `--by` takes it.
-  package var kind: String {
+  package var kind: String { grouping.word }
+
+  /// The grouping of the group.
+  private var grouping: ReportGrouping {
     switch self {
-    case .workspace: "workspace"
-    case .client: "client"
-    case .project: "project"
-    case .task: "task"
-    case .tags: "tag"
-    case .eachTag: "each-tag"
-    case .user: "user"
-    case .description: "description"
-    case .day: "day"
-    case .week: "week"
-    case .month: "month"
+    case .workspace: .workspace
+    case .client: .client
+    case .project: .project
+    case .task: .task
+    case .tags: .tags
+    case .eachTag: .eachTag
+    case .user: .user
+    case .description: .description
+    case .day: .day
+    case .week: .week
+    case .month: .month
     }
   }
 

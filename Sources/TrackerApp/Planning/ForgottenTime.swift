@@ -7,7 +7,7 @@ import TrackerFeatures
 package struct ForgottenTime: Sendable {
   /// Why the user is asked about the time.
   package enum Cause: Hashable, Sendable {
-    /// The machine slept for a time, at least.
+    /// The machine slept for at least this time.
     case slept(ElapsedTime)
     /// The entry runs for longer than the time after which its user wants to be asked.
     case long(ElapsedTime)

@@ -125,8 +125,10 @@ public struct SceneDriver: ScreenDriver {
     return driver
   }
 
-  /// Answers the question of a new scene if the answer is clear, as it is on the command line: the
-  /// first user of a store, and a known one, are not asked for.
+  /// Opens the timer of a user in a new scene, which otherwise asks who is tracking time.
+  ///
+  /// As on the command line, the user is not asked for if there is none yet, or if the name is
+  /// known.
   ///
   /// - Throws: The errors of the store.
   public func enter(as user: Name) throws(StoreError) {

@@ -85,7 +85,7 @@ struct ForgottenQuestion {
   /// - Parameters:
   ///   - what: The title of the failure.
   ///   - output: The output.
-  /// - Throws: The failure of an answer that is no time within the entry.
+  /// - Throws: A failure if the answer is neither an offered one nor a time within the entry.
   func ask(_ what: String, _ output: Output) throws(ToolFailure) -> Answer {
     output.printErrorWrapped(reason)
     output.promptError(prompt)

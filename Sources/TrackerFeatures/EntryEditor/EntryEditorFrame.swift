@@ -2,7 +2,7 @@ import Retrace
 import TimeTracking
 
 /// The content of the form.
-struct EntryEditorFrame: ScreenFrame {
+struct EntryEditorFrame: FormFrame {
   var edge: Edge?
   let route: EntryEditorRoute
   /// The id of the route.
@@ -142,9 +142,6 @@ struct EntryEditorFrame: ScreenFrame {
   /// The text of the focused field.
   var text: TextDraft? { route[route.field] }
 
-  /// The steps that leave the form and keep what was typed.
-  var leaving: [KeyStep] { [.scene(route.isTyped ? .draftKept(id) : .popped(id))] }
-
   /// Returns the steps that save the form and leave it, or that say why it cannot be saved.
   func saving() throws(KeyProblem) -> [KeyStep] {
     // While the frame is painted, the key is shown as available.
@@ -198,8 +195,6 @@ struct EntryEditorFrame: ScreenFrame {
     if let place = listRect(in: rect) { suggestionRows()?.draw(in: place, on: &canvas) }
   }
 
-  func cursor(in rect: Rect) -> Screen.Cursor? { form.cursor(in: parts(in: rect).form) }
-
   var form: Form {
     let fields = EditorField.allCases.map { field in
       let text = problem.map { $0.field == field ? $0.problem.text(in: domain) : "" }
@@ -233,37 +228,14 @@ struct EntryEditorFrame: ScreenFrame {
     return String(time.dropFirst(known.utf8.count))
   }
 
-  /// Divides a rectangle; of a low one, the form gets nearly all rows.
-  func parts(in rect: Rect) -> (title: Rect, form: Rect, remarks: Rect) {
-    var rest = rect
-    let title = rest.removeTop(rect.rows > 3 ? 1 : 0)
-    let wanted = form.rowCount(columns: rect.columns)
-    let count = remarks(fitting: rect.columns).count
-    _ = rest.removeTop(rect.rows > 8 && rest.rows > wanted + count ? 1 : 0)
-    let left = max(rest.rows - wanted, rest.rows > 2 ? 1 : 0)
-    let form = rest.removeTop(min(wanted, rest.rows - min(count, left)))
-    if rest.rows > count { _ = rest.removeTop(1) }
-    return (title, form, rest)
-  }
-
   /// What is to be known about the texts: first, what another process changed.
-  private func remarks(fitting columns: Int) -> [Screen.Line] {
-    var lines: [Screen.Line] = []
-    func add(_ text: String, _ style: Style, linesMax: Int = 2) {
-      lines += TextWidth.lines(of: text, cutTo: columns, indent: 2, linesMax: linesMax)
-        .map { Screen.Line($0, style) }
-    }
-    if isDeleted {
-      add("Deleted elsewhere. After escape, z undoes the newest change.", .warning)
-    } else if let changed, let changes = route.seen?.changes(to: changed), !changes.isEmpty {
-      add(
-        "Changed elsewhere: \(changes.joined(separator: "; ")). "
-          + "ctrl-r takes it over, except where you typed.", .warning, linesMax: 3)
-    }
-    if let question { add("? \(question)", .warning, linesMax: 3) }
-    for note in notes { add("note: \(note)", .plain) }
-    if let offer { add(offer.text, .faint, linesMax: 1) }
-    return lines
+  func remarks(fitting columns: Int) -> [Screen.Line] {
+    let changes = changed.flatMap { route.seen?.changes(to: $0) } ?? []
+    var remarks = FormRemarks(isDeleted: isDeleted, changes: changes, fitting: columns)
+    if let question { remarks.add("? \(question)", .warning, linesMax: 3) }
+    for note in notes { remarks.add("note: \(note)", .plain) }
+    if let offer { remarks.add(offer.text, .faint, linesMax: 1) }
+    return remarks.lines
   }
 
   /// Whether the entries of a group differ in a field.
@@ -304,14 +276,5 @@ extension EditorField {
     case .duration: "Duration"
     case .billable: "Billable"
     }
-  }
-
-  /// The place of the field among all.
-  var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-  /// Returns the field some fields further, wrapping around.
-  func moved(by step: Int) -> EditorField {
-    let all = Self.allCases
-    return all[(index + step + all.count) % all.count]
   }
 }

@@ -53,30 +53,9 @@ extension EntryEditorFrame {
       .text(" "), hint: "billable", help: "Say whether the entry is billable, in that field."
     ) { frame in
       guard frame.route.field == .billable else { return nil }
-      return [.screen(.entryEditor(.billable(!(frame.route.isBillable ?? false))))]
+      return [frame.switching]
     }
-    Binding(.tab, .down, hint: "next field", brief: "next", help: "Go to the next field.") {
-      frame in
-      [.screen(.entryEditor(.focused(frame.route.field.moved(by: 1))))]
-    }
-    Binding(.backtab, .up, brief: "previous", help: "Go to the previous field.") { frame in
-      [.screen(.entryEditor(.focused(frame.route.field.moved(by: -1))))]
-    }
-    Binding(
-      .escape, hint: "back", help: "Leave without saving; what you typed is kept."
-    ) { frame in
-      frame.leaving
-    }
-    Binding(
-      .ctrl("y"), brief: "bring back", help: "Bring back what you typed before and did not save."
-    ) { frame in
-      frame.draft.map { [.scene(.draftOpened($0.id))] }
-    }
-    Binding(
-      .ctrl("g"), brief: "discard", help: "Leave, and throw away what you typed."
-    ) { frame in
-      [.scene(.popped(frame.id))]
-    }
+    Binding.moving()
     Binding(
       .ctrl("r"), brief: "take over",
       help: "Take over what was changed elsewhere, except where you typed."
@@ -101,8 +80,8 @@ extension EntryEditorFrame {
 
   /// Returns the steps of an edit of the focused text.
   ///
-  /// The blank after a name that was taken over stays in the text. So the first one that is typed
-  /// behind it is dropped.
+  /// A name that was taken over ends with a blank. A blank that the user types right after it is
+  /// left out.
   private func typing(_ edit: TextReplacement) -> [KeyStep] {
     if isGroup, [.start, .end, .duration].contains(route.field), !edit.text.isEmpty {
       return [.scene(.told(.obstacle(.timesOfGroup)))]

@@ -181,13 +181,6 @@ extension ListKind {
     case .goals: "Goals"
     }
   }
-
-  /// The place of the kind among all.
-  var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-  /// Returns the kind some kinds further, wrapping around.
-  func moved(by step: Int) -> ListKind {
-    let all = Self.allCases
-    return all[(index + step + all.count) % all.count]
-  }
 }
+
+extension ListKind: FieldOfForm {}

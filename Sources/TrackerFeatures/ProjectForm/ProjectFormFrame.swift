@@ -2,7 +2,7 @@ import Retrace
 import TimeTracking
 
 /// The content of the form of a project.
-struct ProjectFormFrame: ScreenFrame {
+struct ProjectFormFrame: FormFrame {
   var edge: Edge?
   let route: ProjectFormRoute
   /// The id of the route.
@@ -111,8 +111,6 @@ struct ProjectFormFrame: ScreenFrame {
     remarks(fitting: rect.columns).draw(in: parts.remarks, on: &canvas)
   }
 
-  func cursor(in rect: Rect) -> Screen.Cursor? { form.cursor(in: parts(in: rect).form) }
-
   var form: Form {
     let fields = ProjectField.allCases.map { field in
       FormField(field.label, content(of: field), problem: problems[field] ?? "")
@@ -138,37 +136,14 @@ struct ProjectFormFrame: ScreenFrame {
     }
   }
 
-  /// Divides a rectangle; of a low one, the form gets nearly all rows.
-  func parts(in rect: Rect) -> (title: Rect, form: Rect, remarks: Rect) {
-    var rest = rect
-    let title = rest.removeTop(rect.rows > 3 ? 1 : 0)
-    let wanted = form.rowCount(columns: rect.columns)
-    let count = remarks(fitting: rect.columns).count
-    _ = rest.removeTop(rect.rows > 8 && rest.rows > wanted + count ? 1 : 0)
-    let left = max(rest.rows - wanted, rest.rows > 2 ? 1 : 0)
-    let form = rest.removeTop(min(wanted, rest.rows - min(count, left)))
-    if rest.rows > count { _ = rest.removeTop(1) }
-    return (title, form, rest)
-  }
-
   /// What is to be known about the texts: first, what another process changed.
-  private func remarks(fitting columns: Int) -> [Screen.Line] {
-    var lines: [Screen.Line] = []
-    func add(_ text: String, _ style: Style, linesMax: Int = 2) {
-      lines += TextWidth.lines(of: text, cutTo: columns, indent: 2, linesMax: linesMax)
-        .map { Screen.Line($0, style) }
-    }
-    if isDeleted {
-      add("Deleted elsewhere. After escape, z undoes the newest change.", .warning)
-    } else if let changed, let changes = route.seen?.changes(to: changed), !changes.isEmpty {
-      add(
-        "Changed elsewhere: \(changes.joined(separator: "; ")). "
-          + "ctrl-r takes it over, except where you typed.", .warning, linesMax: 3)
-    }
-    if let completion { lines.append(completion.line(fitting: columns)) }
-    if route.field == .color { lines.append(palette) }
-    if let offer { add(offer.text, .faint, linesMax: 1) }
-    return lines
+  func remarks(fitting columns: Int) -> [Screen.Line] {
+    let changes = changed.flatMap { route.seen?.changes(to: $0) } ?? []
+    var remarks = FormRemarks(isDeleted: isDeleted, changes: changes, fitting: columns)
+    if let completion { remarks.add(completion.line(fitting: columns)) }
+    if route.field == .color { remarks.add(palette) }
+    if let offer { remarks.add(offer.text, .faint, linesMax: 1) }
+    return remarks.lines
   }
 
   /// The offered colors, of which the chosen one is marked.
@@ -193,14 +168,5 @@ extension ProjectField {
     case .color: "Color"
     case .billable: "Billable"
     }
-  }
-
-  /// The place of the field among all.
-  var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-  /// Returns the field some fields further, wrapping around.
-  func moved(by step: Int) -> ProjectField {
-    let all = Self.allCases
-    return all[(index + step + all.count) % all.count]
   }
 }

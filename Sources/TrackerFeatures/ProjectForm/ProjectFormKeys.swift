@@ -30,30 +30,9 @@ extension ProjectFormFrame {
       .text(" "), hint: "billable", help: "Say whether new entries are billable, in that field."
     ) { frame in
       guard frame.route.field == .billable else { return nil }
-      return [.screen(.projectForm(.billable(!frame.isBillable)))]
+      return [frame.switching]
     }
-    Binding(.tab, .down, hint: "next field", brief: "next", help: "Go to the next field.") {
-      frame in
-      [.screen(.projectForm(.focused(frame.route.field.moved(by: 1))))]
-    }
-    Binding(.backtab, .up, brief: "previous", help: "Go to the previous field.") { frame in
-      [.screen(.projectForm(.focused(frame.route.field.moved(by: -1))))]
-    }
-    Binding(
-      .escape, hint: "back", help: "Leave without saving; what you typed is kept."
-    ) { frame in
-      [.scene(frame.route.isTyped ? .draftKept(frame.id) : .popped(frame.id))]
-    }
-    Binding(
-      .ctrl("y"), brief: "bring back", help: "Bring back what you typed before and did not save."
-    ) { frame in
-      frame.draft.map { [.scene(.draftOpened($0.id))] }
-    }
-    Binding(
-      .ctrl("g"), brief: "discard", help: "Leave, and throw away what you typed."
-    ) { frame in
-      [.scene(.popped(frame.id))]
-    }
+    Binding.moving()
     Binding(
       .ctrl("r"), brief: "take over",
       help: "Take over what was changed elsewhere, except where you typed."
@@ -73,24 +52,16 @@ extension ProjectFormFrame {
     return .screen(.projectForm(.edited(.color, route.color.replacing(with: next))))
   }
 
-  /// A click gives a field the focus; one into a text sets the cursor, and one on the switch turns
-  /// it.
-  func steps(for mouse: Mouse, in rect: Rect) -> [KeyStep] {
-    let (form, place) = (form, Screen.Cursor(row: mouse.row, column: mouse.column))
-    let rect = parts(in: rect).form
-    guard mouse.action == .pressed(.left), let index = form.index(at: place, in: rect) else {
-      return []
-    }
-    let field = ProjectField.allCases[index]
-    var steps: [KeyStep] = field == route.field ? [] : [.screen(.projectForm(.focused(field)))]
-    if let draft = route[field], let offset = form.offset(at: place, in: rect),
-      offset != draft.cursor
-    {
-      steps.append(.screen(.projectForm(.edited(field, draft.moving(to: offset)))))
-    }
-    if field == .billable, form.inputRect(of: index, in: rect)?.contains(place) == true {
-      steps.append(.screen(.projectForm(.billable(!isBillable))))
-    }
-    return steps
+  func steps(for mouse: Mouse, in rect: Rect) -> [KeyStep] { stepsOfForm(for: mouse, in: rect) }
+
+  var field: ProjectField { route.field }
+  var isTyped: Bool { route.isTyped }
+  func draft(of field: ProjectField) -> TextDraft? { route[field] }
+  func focusing(_ field: ProjectField) -> KeyStep { .screen(.projectForm(.focused(field))) }
+  func editing(_ field: ProjectField, _ edit: TextReplacement) -> KeyStep {
+    .screen(.projectForm(.edited(field, edit)))
   }
+  var switching: KeyStep { .screen(.projectForm(.billable(!isBillable))) }
 }
+
+extension ProjectField: FieldOfForm {}

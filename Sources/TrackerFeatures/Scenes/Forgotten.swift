@@ -8,12 +8,12 @@ public import TimeTracking
 public enum Forgotten: Recordable, Hashable {
   /// The machine slept from a moment to another one, as the open app saw.
   case slept(TimeEntryID, from: Moment, to: Moment)
-  /// The machine slept for a time, at least, which nobody saw; it was known at a moment.
+  /// The machine slept for at least this time before a moment, while no app was open.
   case sleptFor(TimeEntryID, ElapsedTime, until: Moment)
 }
 
 extension Forgotten {
-  /// The longest sleep that nobody is asked about: a minute.
+  /// The longest sleep about which the user is not asked: a minute.
   public static var sleepMax: ElapsedTime { .seconds(60) }
   /// The longest time between two sleeps that belong together, because a machine wakes up for
   /// work of its own.

@@ -132,10 +132,7 @@ extension ProjectFormRoute {
 
   /// The texts that differ from those that the form was made from.
   fileprivate var typedTexts: [String] {
-    ProjectField.allCases.compactMap { field in
-      guard let text = self[field]?.text else { return nil }
-      return text.hasBytes(of: seen?[field] ?? "") ? nil : text
-    }
+    ProjectField.typedTexts({ self[$0]?.text }, unlike: { seen?[$0] })
   }
 }
 
@@ -145,9 +142,22 @@ extension EntryEditorRoute {
 
   /// The texts that differ from those that the form was made from.
   fileprivate var typedTexts: [String] {
-    EditorField.allCases.compactMap { field in
-      guard let text = self[field]?.text else { return nil }
-      return text.hasBytes(of: seen?[field] ?? "") ? nil : text
+    EditorField.typedTexts({ self[$0]?.text }, unlike: { seen?[$0] })
+  }
+}
+
+extension FieldOfForm {
+  /// Returns the texts of fields that are not those that the form was made from.
+  ///
+  /// - Parameters:
+  ///   - text: Returns the text of a field; `nil` for a switch.
+  ///   - seen: Returns the text that the form was made from; `nil` for an empty one.
+  fileprivate static func typedTexts(
+    _ text: (Self) -> String?, unlike seen: (Self) -> String?
+  ) -> [String] {
+    allCases.compactMap { field in
+      guard let text = text(field) else { return nil }
+      return text.hasBytes(of: seen(field) ?? "") ? nil : text
     }
   }
 }
