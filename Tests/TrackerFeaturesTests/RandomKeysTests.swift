@@ -17,7 +17,7 @@ import TrackerFeatures
     "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h", "ctrl-y", "ctrl-g", "alt-up", "alt-down",
     "ctrl-s", "text:130", "text:r", "text:r", "text:m", "text:a", "text:g", "text:b", "end",
     "text:z", "text:p", "text:p", "text:A", "text:/", "text:j", "text:acme",
-    "text:acme/task", "text:mail 1h each day",
+    "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2",
   ]
 
   /// The pairs of visible entries of one user that overlap.

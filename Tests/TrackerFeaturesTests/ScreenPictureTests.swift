@@ -116,6 +116,19 @@ import TrackerFeatures
     try Self.expect("timer-offer", tracking)
   }
 
+  @Test func `the timer with suggestions, and with none [M12]`() throws {
+    let texts = (0..<30).map { ["mail", "plan the next week", "standup", "mail", "call"][$0 % 5] }
+    var tracking = try Self.tracking(texts)
+    try tracking.press("text:f")
+    try Self.expect("timer-suggestions", tracking)
+    tracking = try Self.tracking(Self.hostile)
+    try tracking.press("text:f", "down")
+    try Self.expect("timer-suggestions-hostile", tracking)
+    tracking = try Tracking()
+    try tracking.press("text:f")
+    try Self.expect("timer-suggestions-empty", tracking)
+  }
+
   @Test func `the timer with the colors of projects`() throws {
     var tracking = try Tracking()
     for (number, name) in ["website", "shop", "日本語", "black"].enumerated() {

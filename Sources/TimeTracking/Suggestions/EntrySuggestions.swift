@@ -48,10 +48,18 @@ extension DomainState {
   public func suggestions(
     for user: UserID, events: [CalendarEvent], at moment: Moment, limit: Int = 3
   ) -> [EntrySuggestion] {
-    var suggestions: [EntrySuggestion] = []
-    if let event = nextEvent(of: events, at: moment) { suggestions.append(.event(event)) }
-    suggestions += mostUsed(by: user, at: moment)
-    return Array(suggestions.prefix(max(0, limit)))
+    suggestions(
+      MostUsedEntries(of: user, in: self, at: moment), events: events, at: moment, limit: limit)
+  }
+
+  /// Returns suggestions, as ``suggestions(for:events:at:limit:)``, with entries that were counted.
+  ///
+  /// - Complexity: O(events + limit).
+  package func suggestions(
+    _ mostUsed: MostUsedEntries, events: [CalendarEvent], at moment: Moment, limit: Int
+  ) -> [EntrySuggestion] {
+    let event = nextEvent(of: events, at: moment).map { [EntrySuggestion.event($0)] } ?? []
+    return Array((event + mostUsed.suggestions.prefix(max(0, limit))).prefix(max(0, limit)))
   }
 
   private func nextEvent(of events: [CalendarEvent], at moment: Moment) -> CalendarEvent? {
@@ -67,29 +75,57 @@ extension DomainState {
         return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
       }
   }
+}
 
-  private func mostUsed(by user: UserID, at moment: Moment) -> [EntrySuggestion] {
-    struct Use: Hashable {
-      var description: String
-      var project: ProjectID?
-      var task: TaskID?
-    }
-    struct Count {
-      var count = 0
-      var start = Moment(microseconds: .min)
-      var id = TimeEntryID(value: -1)
-    }
-    var aliases = AliasResolver(self)
+/// The entries that a user started most in the last 42 days, counted once.
+///
+/// The counts stay the same until an entry changes, or becomes older than 42 days.
+package struct MostUsedEntries: Sendable {
+  /// What entries share that are counted together.
+  private struct Use: Hashable {
+    var description: String
+    var project: ProjectID?
+    var task: TaskID?
+  }
+
+  private struct Count {
+    var count = 0
+    var start = Moment(microseconds: .min)
+    var id = TimeEntryID(value: -1)
+  }
+
+  /// The time for which an entry counts after its start.
+  private static var window: ElapsedTime { .seconds(42 * 86_400) }
+
+  /// The user.
+  package let user: UserID
+  /// The most used entries first, each the latest one of its kind.
+  package let suggestions: [EntrySuggestion]
+  private let domain: DomainState
+  /// The moments at which the same entries count.
+  private let moments: Range<Moment>
+
+  /// Counts the entries of a user.
+  ///
+  /// - Complexity: O(entries of all users that ended in the last 42 days or later).
+  package init(of user: UserID, in domain: DomainState, at moment: Moment) {
+    var aliases = AliasResolver(domain)
     var counts: [Use: Count] = [:]
-    let earliest = moment.adding(.seconds(-42 * 86_400))
-    forEachEntry(from: earliest, to: nil, of: user) { id, entry in
-      guard entry.start >= earliest, entry.start <= moment else { return }
+    let earliest = moment.adding(ElapsedTime(microseconds: -Self.window.microseconds))
+    var end = Moment(microseconds: .max)
+    domain.forEachEntry(from: earliest, to: nil, of: user) { id, entry in
+      guard entry.start >= earliest else { return }
+      guard entry.start <= moment else {
+        end = min(end, entry.start)
+        return
+      }
       let project = aliases.project(entry.project)
       if let project {
-        guard let found = projects.live(project), !found.isArchived else { return }
+        guard let found = domain.projects.live(project), !found.isArchived else { return }
       } else if Name(entry.description).isEmpty {
         return
       }
+      end = min(end, entry.start.adding(Self.window).adding(ElapsedTime(microseconds: 1)))
       let use = Use(
         description: entry.description, project: project, task: aliases.task(entry.task))
       var count = counts[use] ?? Count()
@@ -97,8 +133,19 @@ extension DomainState {
       if (entry.start, id) > (count.start, count.id) { (count.start, count.id) = (entry.start, id) }
       counts[use] = count
     }
-    return counts.values
+    suggestions = counts.values
       .sorted { ($0.count, $0.start, $0.id) > ($1.count, $1.start, $1.id) }
       .map { .mostUsed($0.id, count: $0.count) }
+    (self.user, self.domain) = (user, domain)
+    moments = moment..<max(moment, end)
+  }
+
+  /// Returns whether the entries are the most used ones of a state at a moment.
+  ///
+  /// - Complexity: As `==` of the tables.
+  package func isOf(_ domain: DomainState, at moment: Moment) -> Bool {
+    moments.contains(moment) && self.domain.timeEntries == domain.timeEntries
+      && self.domain.projects == domain.projects && self.domain.tasks == domain.tasks
+      && self.domain.importRuns == domain.importRuns
   }
 }

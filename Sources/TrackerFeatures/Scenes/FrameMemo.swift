@@ -12,6 +12,7 @@ public struct FrameMemo: Sendable {
   private var reports: [EndedReport] = []
   private var items: ListItems?
   private var goals: GoalFigures?
+  private var mostUsed: MostUsedEntries?
 
   /// Creates an empty memo.
   public init() {}
@@ -72,6 +73,21 @@ public struct FrameMemo: Sendable {
   func keeping(_ reports: [EndedReport]) -> FrameMemo {
     var memo = self
     memo.reports = reports
+    return memo
+  }
+
+  /// Returns the most used entries of a user, with the kept ones if they are the same.
+  ///
+  /// - Complexity: O(1) if they are kept, else as `MostUsedEntries.init(of:in:at:)`.
+  func mostUsed(by user: UserID, in domain: DomainState, at moment: Moment) -> MostUsedEntries {
+    if let mostUsed, mostUsed.user == user, mostUsed.isOf(domain, at: moment) { return mostUsed }
+    return MostUsedEntries(of: user, in: domain, at: moment)
+  }
+
+  /// Returns the memo with other most used entries, or without any.
+  func keeping(_ mostUsed: MostUsedEntries?) -> FrameMemo {
+    var memo = self
+    memo.mostUsed = mostUsed
     return memo
   }
 

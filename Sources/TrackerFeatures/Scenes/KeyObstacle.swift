@@ -109,4 +109,6 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case inOtherCurrency(String, own: String?)
   /// The text is no color.
   case notAColor(String)
+  /// The screen has too few rows for the suggestions and the log.
+  case noRoomForSuggestions
 }

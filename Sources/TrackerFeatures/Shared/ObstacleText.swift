@@ -75,6 +75,7 @@ extension KeyObstacle {
     case .notAnAmount(let text): "\(text) is no amount. Type one such as 85 or 85.50."
     case .inOtherCurrency(let code, let own): Self.text(ofCurrency: code, own: own)
     case .notAColor(let text): "\(text) is no color. Type #rrggbb, or press ctrl-n for the next."
+    case .noRoomForSuggestions: "There is no room for suggestions. Make the window higher."
     }
   }
 

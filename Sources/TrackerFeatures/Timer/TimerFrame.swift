@@ -14,11 +14,14 @@ struct TimerFrame: ScreenFrame {
   /// The entries of the newest page, if the page is another one.
   private let newest: [IdentifiedEntry]
   let memo: FrameMemo
+  /// The suggestions; `nil` if they are hidden.
+  let suggestions: TimerSuggestions?
+  let size: Screen.Size
   private let totals: LogTotals
   private let moment: Moment
   private let rules: ZoneRules?
   /// The long names of projects that share their name with others.
-  private let longNames: [ProjectID: String]
+  let longNames: [ProjectID: String]
 
   init(_ route: TimerRoute, in context: ScreenContext) {
     self.route = route
@@ -26,7 +29,9 @@ struct TimerFrame: ScreenFrame {
     moment = context.moment
     rules = context.rules
     running = domain.runningEntry(of: route.user)
-    shape = TimerLayout(Rect(context.size)).shape
+    size = context.size
+    suggestions = Self.suggestions(of: route, in: context)
+    shape = TimerLayout(Rect(size), suggestions: suggestions?.rowCount ?? 0).shape
     let days = context.memo.days(of: route.user, in: context.calendar(of: route.user), domain)
     var log = Log(
       days, context.memo.groups(in: domain), open: route.expanded, isGrouped: shape.hasHeadings)
@@ -34,9 +39,27 @@ struct TimerFrame: ScreenFrame {
     newest = route.top == nil ? [] : LogPage(&log, from: nil, shape).entries
     totals = log.totals(at: moment, running?.entry)
     self.log = log
-    memo = context.memo.keeping(log)
-    let entries = page.items.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
+    memo = context.memo.keeping(log).keeping(suggestions?.mostUsed)
+    let entries =
+      page.items.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
+      + (suggestions?.entries(in: domain) ?? [])
     longNames = domain.longNames(ofAll: entries.compactMap { $0.project })
+  }
+
+  /// Returns the suggestions if they are shown and there is room for them.
+  private static func suggestions(
+    of route: TimerRoute, in context: ScreenContext
+  ) -> TimerSuggestions? {
+    guard route.showsSuggestions,
+      TimerLayout(Rect(context.size)).hasRoom(forSuggestions: TimerSuggestions.countMax)
+    else { return nil }
+    let mostUsed = context.memo.mostUsed(
+      by: route.user, in: context.domain, at: context.moment)
+    return TimerSuggestions(mostUsed, events: [], in: context.domain, at: context.moment)
+  }
+
+  func layout(in rect: Rect) -> TimerLayout {
+    TimerLayout(rect, suggestions: suggestions?.rowCount ?? 0)
   }
 
   var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
@@ -68,10 +91,11 @@ struct TimerFrame: ScreenFrame {
         cutTo: rect.columns, indent: 0, linesMax: 0)
       return lines.map { Screen.Line($0, .warning) }.draw(in: rect, on: &canvas)
     }
-    let layout = TimerLayout(rect)
+    let layout = layout(in: rect)
     drawTitle("Timer of \(user.name)", in: layout.title, on: &canvas)
     if let note { canvas.drawLine(note, style: .warning, in: layout.note) }
     drawRunning(in: layout, on: &canvas)
+    drawSuggestions(in: layout.suggestions, on: &canvas)
     list().draw(in: layout.list, on: &canvas)
     canvas.drawLine(scrolling, style: .faint, in: layout.older)
   }
@@ -211,9 +235,7 @@ extension DomainState {
   }
 
   /// Returns the same with the color of the project.
-  fileprivate func summaryLine(
-    of entry: TimeEntry, _ longNames: [ProjectID: String]
-  ) -> Screen.Line {
+  func summaryLine(of entry: TimeEntry, _ longNames: [ProjectID: String]) -> Screen.Line {
     var (names, aliases) = (EntryLabeler(self), AliasResolver(self))
     return summaryLine(of: entry, longNames, &names, &aliases)
   }

@@ -2,8 +2,24 @@ import Retrace
 import TimeTracking
 
 extension TimerFrame {
-  /// The keys of the timer: first of a selected entry.
-  static let keys = selectionKeys.within(timerKeys)
+  /// The keys of the timer: first of the suggestions, then of a selected entry.
+  static let keys = suggestionKeys.within(selectionKeys).within(timerKeys)
+
+  private static let suggestionKeys = KeyTable<TimerFrame>("Suggestions") {
+    Binding(
+      keys: [.text("1"), .text("2"), .text("3")], label: "1, 2, 3", hint: "start",
+      help: "Continue the suggested entry, or start one about the event from its beginning on."
+    ) { frame, key in
+      switch key {
+      case .text("1"): frame.starting(suggestion: 0)
+      case .text("2"): frame.starting(suggestion: 1)
+      default: frame.starting(suggestion: 2)
+      }
+    }
+    Binding(.escape, hint: "hide", help: "Hide the suggestions (also f).") { frame in
+      frame.suggestions == nil ? nil : [.screen(.timer(.suggestionsToggled))]
+    }
+  }
 
   private static let selectionKeys = KeyTable<TimerFrame>("Selected entry") {
     Binding(.enter, hint: "continue", help: "Continue the entry, or the newest of a group.") {
@@ -125,6 +141,13 @@ extension TimerFrame {
     Binding(.escape, brief: "deselect", help: "Select nothing.") { frame in
       frame.route.selection == nil && frame.route.group == nil
         ? nil : [.screen(.timer(.selected(nil, top: frame.route.top)))]
+    }
+    Binding(
+      .text("f"), hint: "suggest", help: "Show or hide what you started most in six weeks."
+    ) { frame throws(KeyProblem) in
+      guard frame.hasUser else { return nil }
+      guard frame.hasRoomForSuggestions else { return try frame.telling(.noRoomForSuggestions) }
+      return [.screen(.timer(.suggestionsToggled))]
     }
     Binding(.text("r"), hint: "report", help: "Show the report of the week.") { frame in
       guard frame.hasUser else { return nil }

@@ -6,6 +6,8 @@ struct TimerLayout: Hashable, Sendable {
   let title: Rect
   let running: Rect
   let note: Rect
+  /// The rows of the suggestions; empty without any.
+  let suggestions: Rect
   let list: Rect
   /// The row that says that there are older entries.
   let older: Rect
@@ -13,7 +15,15 @@ struct TimerLayout: Hashable, Sendable {
   /// The columns beyond which a duration is too far from its text.
   private static var columnsMax: Int { 100 }
 
-  init(_ rect: Rect) {
+  /// The rows that the suggestions leave to the list.
+  private static var listRowsMin: Int { 6 }
+
+  /// Divides a rectangle.
+  ///
+  /// - Parameters:
+  ///   - rect: The rectangle.
+  ///   - suggestions: The rows of the suggestions, for which there is room.
+  init(_ rect: Rect, suggestions: Int = 0) {
     var rest = rect
     var title = rest.removeTop(rect.rows > 3 ? 1 : 0)
     title.columns = min(title.columns, Self.columnsMax)
@@ -23,8 +33,13 @@ struct TimerLayout: Hashable, Sendable {
     note = rest.removeTop(rect.rows > 6 ? 1 : 0)
     rest.columns = min(rest.columns, Self.columnsMax)
     older = rest.removeBottom(rect.rows > 4 ? 1 : 0)
+    self.suggestions = rest.removeTop(suggestions)
+    _ = rest.removeTop(suggestions > 0 && rest.rows > Self.listRowsMin ? 1 : 0)
     list = rest
   }
+
+  /// Whether a layout without suggestions has room for a number of rows of them.
+  func hasRoom(forSuggestions rows: Int) -> Bool { list.rows >= rows + Self.listRowsMin }
 
   /// The shape of the page of the log: at least one row, and headings where there is room.
   var shape: LogShape { LogShape(rows: max(1, list.rows), hasHeadings: list.rows > 3) }

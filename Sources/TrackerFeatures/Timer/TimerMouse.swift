@@ -10,8 +10,11 @@ extension TimerFrame {
   func steps(for mouse: Mouse, in rect: Rect) -> [KeyStep] {
     switch mouse.action {
     case .pressed(.left):
-      let layout = TimerLayout(rect)
+      let layout = layout(in: rect)
       let place = Screen.Cursor(row: mouse.row, column: mouse.column)
+      if let index = suggestionIndex(at: place, in: layout.suggestions) {
+        return starting(suggestion: index) ?? []
+      }
       guard let index = list().index(at: place, in: layout.list), page.rows[index].isSelectable
       else { return [] }
       if case .group(let group, let isOpen) = page.rows[index],

@@ -16,6 +16,8 @@ public struct TimerRoute: Recordable, Hashable {
   public var expanded: [EntryGroupKey] = []
   /// The offer to take the last deletion back.
   public var offer: DeletionOffer? = nil
+  /// Whether suggestions for the next entry are shown where there is room.
+  public var showsSuggestions: Bool = false
 
   /// The number of open groups beyond which the first ones are closed.
   private static var expandedMax: Int { 64 }
@@ -41,6 +43,8 @@ public enum TimerAction: Recordable, Hashable {
   case groupToggled(EntryGroupKey)
   /// Entries were deleted, and another row was selected, or none.
   case deleted([TimeEntryID], selecting: TimeEntryID?, group: EntryGroupKey?)
+  /// The suggestions were shown or hidden.
+  case suggestionsToggled
 }
 
 /// The reducer of the timer.
@@ -48,7 +52,8 @@ public struct TimerReducer: Reducer {
   /// Creates the reducer.
   public init() {}
 
-  /// Selects, scrolls, opens and closes groups, and offers to take a deletion back.
+  /// Selects, scrolls, opens and closes groups, offers to take a deletion back, and shows or hides
+  /// the suggestions.
   public func reduce(
     _ state: inout TimerRoute, _ action: TimerAction, at moment: Moment
   ) -> Effect<TimerAction, Never> {
@@ -63,6 +68,7 @@ public struct TimerReducer: Reducer {
     case .deleted(let entries, let selection, let group):
       (state.selection, state.group) = (selection, group)
       state.offer = DeletionOffer(entries, at: moment)
+    case .suggestionsToggled: state.showsSuggestions.toggle()
     }
     return .none
   }
