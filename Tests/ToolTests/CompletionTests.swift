@@ -288,23 +288,91 @@ import ToolTestSupport
     }
   }
 
+  /// Evaluates the word with which fish completes a typed one, and returns what it stands for.
+  private static func fish(
+    _ words: String, _ typed: String, in folder: String
+  ) throws -> ToolResult {
+    let script = """
+      track completions fish | source
+      complete -c show -w track
+      set line (complete -C --escape "show $argv[1] $argv[2]" \
+        | string replace -r '\\t.*' '')
+      eval "printf '%s' $line"
+      """
+    return try runProgram(
+      "/usr/bin/fish", ["--no-config", "-c", script, words, typed],
+      environment: [
+        "HOME": folder, "XDG_DATA_HOME": "\(folder)/data", "PWNED": "\(folder)/pwned",
+        "PATH": "\(Tools.folder.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+      ])
+  }
+
   @Test func `fish quotes what it inserts`() throws {
     for (project, typed) in Self.names {
       try withStore([["projects", "create", project]]) { folder in
-        let script = """
-          track completions fish | source
-          complete -c show -w track
-          set line (complete -C --escape "show start --project $argv[1]" \
-            | string replace -r '\\t.*' '')
-          eval "printf '%s' $line"
-          """
-        let result = try runProgram(
-          "/usr/bin/fish", ["--no-config", "-c", script, typed],
-          environment: [
-            "HOME": folder, "XDG_DATA_HOME": "\(folder)/data", "PWNED": "\(folder)/pwned",
-            "PATH": "\(Tools.folder.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-          ])
+        let result = try Self.fish("start --project", typed, in: folder)
         #expect(result.output == project && result.errors.isEmpty, "\(project) \(result.errors)")
+      }
+    }
+  }
+
+  @Test func `earlier entries are offered by their beginning, then their project and tags`() throws
+  {
+    let store = [
+      ["start", "design the start page", "@two words", "#deep"],
+      ["start", "design the start page", "@two words", "#deep"], ["start", "design"],
+      ["start", "Mail to Ünï; #1", "--tag", "mail"], ["start", "--", "@home alone"],
+      ["start", "--", "12"], ["start", "x\u{202E}y"], ["stop"],
+    ]
+    try withStore([["projects", "create", "two words"]] + store) { folder in
+      let words: [([String], [String])] = [
+        (["start", "desi"], ["design the start page", "design"]),
+        (["start", "Design", "THE", "st"], ["start page"]),
+        (["start", "design", ""], ["the start page"]),
+        (["start", "design the start page", ""], ["@two words", "#deep"]),
+        (["start", "design the start page", "@two words", ""], ["#deep"]),
+        (["start", "#deep", "design the start page", "@"], ["@two words"]),
+        (["start", "ma"], ["Mail to Ünï; #1"]),
+        (["add", "9:00", "-", "10:00", "mail t"], ["Mail to Ünï; #1"]),
+        (["add", "9:00", "-", "10:00", "mail", "t"], ["to Ünï; #1"]),
+        (["start", "--", "desi"], ["design the start page", "design"]),
+        (["start", "1"], []), (["start", "x"], []), (["start", "the"], []),
+        (["start", "--user", "ben", "desi"], []), (["start", "--project", "desi"], []),
+      ]
+      for (typed, wanted) in words { #expect(try offered(typed, in: folder) == wanted, "\(typed)") }
+      let meanings = try expectFine(
+        ["track", "__complete", "--", "start", "desi"],
+        environment: ["XDG_DATA_HOME": "\(folder)/data"])
+      #expect(
+        meanings.lines.map { $0.split(separator: "\t").last } == ["2 times, @two words", "once"])
+      for word in try offered(["start", ""], in: folder) {
+        let environment = ["XDG_DATA_HOME": "\(folder)/data", "TZ": "UTC"]
+        try expectFine(["track", "start", word, "--dry-run"], environment: environment)
+      }
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh"])
+  func `a completed description reaches the tool as it is, and is not executed`(
+    name: String
+  ) throws {
+    let shell = name == "bash" ? Shell.bash : Shell.zsh
+    for (text, typed) in Self.names where !typed.isEmpty {
+      try withStore([["start", "--", text]]) { folder in
+        let lines =
+          ["show start \(typed)", "show start '\(typed)"]
+          + (text.contains("!") ? [] : ["show start \"\(typed)"])
+        let found = try shell.complete(lines, in: folder, data: "\(folder)/data")
+        #expect(found == Array(repeating: ["start", text], count: lines.count), "\(text)")
+      }
+    }
+  }
+
+  @Test func `fish quotes a description`() throws {
+    for (text, typed) in Self.names where !typed.isEmpty {
+      try withStore([["start", "--", text]]) { folder in
+        let result = try Self.fish("start", typed, in: folder)
+        #expect(result.output == text && result.errors.isEmpty, "\(text) \(result.errors)")
       }
     }
   }

@@ -111,8 +111,10 @@ struct CompleteWords {
     let found = try? TrackerStore.read(
       at: path, foldTrial: context.foldTrial(path), checkingEnd: false
     ) { state, _ in
-      DataCandidates(completion: completion, domain: state.domain, userName: userName)
-        .words(for: value)
+      DataCandidates(
+        completion: completion, domain: state.domain, userName: userName,
+        moment: context.fixedMoment ?? Moment(microseconds: WallClock.now())
+      ).words(for: value)
     }
     return found ?? []
   }

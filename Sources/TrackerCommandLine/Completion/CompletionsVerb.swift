@@ -8,8 +8,9 @@ struct CompletionsVerb: Verb {
   static let syntax = CommandSyntax(
     "track completions", summary: "Print the script that completes words in a shell.",
     discussion: """
-      Commands, options, names, ids of entries and the latest changes are completed. \
-      `Tools/install` stores the scripts where the shells look for them.
+      Commands, options, names, ids of entries and the latest changes are completed. After \
+      `track start`, so are the descriptions of the last six weeks, and then the project and the \
+      tags of the typed one. `Tools/install` stores the scripts where the shells look for them.
 
       EXAMPLES
         track completions bash > ~/.local/share/bash-completion/completions/track

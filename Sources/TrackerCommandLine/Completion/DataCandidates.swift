@@ -19,6 +19,8 @@ struct DataCandidates {
   let domain: DomainState
   /// The user without an option.
   let userName: String
+  /// The present.
+  let moment: Moment
 
   /// The words that are offered for a kind of value.
   ///
@@ -48,6 +50,7 @@ struct DataCandidates {
       case UInt8(ascii: "+") where isSigned: return names(of: { $0.tags }, sign: "+")
       default: break
       }
+      if value == .entryWords { return earlierEntries }
       var words: [WordCompletion.Candidate] = []
       if value == .entryThenWords || value == .entryThenTags,
         completion.operands.allSatisfy({ Int64($0) != nil })
@@ -56,6 +59,13 @@ struct DataCandidates {
       }
       return value == .entryThenTags ? words + names(of: { $0.tags }, sign: "") : words
     }
+  }
+
+  /// What earlier entries offer for the words of a new one.
+  private var earlierEntries: [WordCompletion.Candidate] {
+    guard let user else { return [] }
+    return EntryCandidates(completion, of: user, in: domain, at: moment).candidates
+      .map { candidate($0.text, $0.meaning) }
   }
 
   /// Returns the names that can follow a word such as `archive`.
