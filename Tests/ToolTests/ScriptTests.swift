@@ -13,7 +13,8 @@ struct ScriptTests {
       "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/chromium", "Tools/clock",
       "Tools/copy", "Tools/document", "Tools/example", "Tools/flow", "Tools/generate/package",
       "Tools/generate/run", "Tools/install", "Tools/new-app", "Tools/pictures", "Tools/prepare",
-      "Tools/session", "Tools/surface", "Tools/test", "Tools/try", "Tools/tutorial",
+      "Tools/session", "Tools/surface", "Tools/terminal", "Tools/test", "Tools/try",
+      "Tools/tutorial",
     ])
   func help(script: String) throws {
     let result = try runProgram(
