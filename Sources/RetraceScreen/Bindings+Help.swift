@@ -2,8 +2,9 @@ extension Bindings {
   /// Returns the hint line: the bindings that have a hint and are available, as many as fit.
   ///
   /// The hints of the outermost table are at the end. They include the list of all keys and the way
-  /// out, so those that half of the line takes are kept before all others. If not all fit, one of
-  /// several keys that mean the same stands for them. If hints are left out, `…` says so.
+  /// out, so those that half of the line takes are kept before all others, except before the first
+  /// hint and that of escape: these lead on and back. If not all fit, one of several keys that mean
+  /// the same stands for them. If hints are left out, `…` says so.
   ///
   /// - Parameters:
   ///   - context: What the user sees.
@@ -37,14 +38,51 @@ extension Bindings {
       if let line = HintLine(inner + outermost, fitting: columns) { return line }
     }
     let more = HintLine.Hint("…", nil)
-    var (first, last): ([HintLine.Hint], [HintLine.Hint]) = ([], [])
+    let back = inner.firstIndex { $0.key == .escape }
+    let ways = back.map { Set([0, $0]).sorted() } ?? []
+    func line(_ first: some Sequence<Int>, _ last: [HintLine.Hint]) -> HintLine? {
+      HintLine(first.sorted().map { inner[$0] } + [more] + last, fitting: columns)
+    }
+    var last: [HintLine.Hint] = []
     for hint in outermost where HintLine(last + [hint], fitting: columns / 2) != nil {
-      last.append(hint)
+      if line(ways, last + [hint]) != nil || line(ways, last) == nil { last.append(hint) }
     }
-    for hint in inner where HintLine(first + [hint, more] + last, fitting: columns) != nil {
-      first.append(hint)
+    var first: Set<Int> = []
+    for index in ways + Array(inner.indices) where line(first.union([index]), last) != nil {
+      first.insert(index)
     }
-    return HintLine(first + [more] + last, fitting: columns) ?? HintLine()
+    return line(first, last) ?? HintLine()
+  }
+
+  /// Returns all hints in lines, each with the first key of its binding.
+  ///
+  /// If they take more lines than there may be, `…` in the last one says so.
+  ///
+  /// - Parameters:
+  ///   - context: What the user sees.
+  ///   - columns: The width of the lines in cells.
+  ///   - linesMax: The most lines.
+  /// - Complexity: O(bindings), plus asking each.
+  public func hintLines(
+    in context: Context, fitting columns: Int, linesMax: Int
+  ) -> [HintLine] {
+    var (lines, line): ([[HintLine.Hint]], [HintLine.Hint]) = ([], [])
+    for row in rows(in: context) where row.problem == nil {
+      guard let hint = row.hint else { continue }
+      let next = HintLine.Hint("\(row.shortLabel): \(SafeText.line(hint))", row.key)
+      if !line.isEmpty, HintLine(line + [next], fitting: columns) == nil {
+        lines.append(line)
+        line = []
+      }
+      line.append(next)
+    }
+    if !line.isEmpty { lines.append(line) }
+    guard lines.count > linesMax else { return lines.map { HintLine($0) } }
+    lines.removeLast(lines.count - max(0, linesMax))
+    guard var last = lines.popLast() else { return [] }
+    let more = HintLine.Hint("…", nil)
+    while last.count > 1, HintLine(last + [more], fitting: columns) == nil { last.removeLast() }
+    return (lines + [last + [more]]).map { HintLine($0) }
   }
 
   /// Returns the list of keys: for each table a title and a line for each binding.

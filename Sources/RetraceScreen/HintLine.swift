@@ -23,6 +23,9 @@ public struct HintLine: Hashable, Sendable {
   /// Creates an empty line.
   public init() {}
 
+  /// Creates a line of any width.
+  init(_ hints: [Hint]) { self.hints = hints }
+
   /// Creates a line, or `nil` if the hints do not fit.
   init?(_ hints: [Hint], fitting columns: Int) {
     self.hints = hints

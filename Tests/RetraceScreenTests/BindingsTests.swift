@@ -194,6 +194,47 @@ import Testing
     #expect(Self.table.hints(in: Frame(), fitting: columns).text == text)
   }
 
+  @Test(arguments: [
+    (80, "n: new  m: merge  a: archive  d: delete  escape: back  ?: keys  ctrl-c: leave"),
+    (60, "n: new  m: merge  escape: back  …  ?: keys  ctrl-c: leave"),
+    (40, "n: new  escape: back  …  ?: keys"), (30, "n: new  escape: back  …"),
+    (22, "n: new  …  ?: keys"), (18, "n: new  …  ?: keys"),
+  ])
+  func `the hints that lead on and back are kept before all others`(columns: Int, text: String) {
+    let names = ["n": "new", "m": "merge", "a": "archive", "d": "delete"]
+    let table = Bindings<Void, Int>("Items") {
+      ["n", "m", "a", "d"].map { key in
+        Binding<Void, Int>(.text(key), hint: names[key], help: "Do it.") { _ in 1 }
+      }
+      Binding(.escape, .text("q"), hint: "back", help: "Go back.") { _ in 2 }
+    }
+    .within(
+      Bindings("Everywhere") {
+        Binding(.text("?"), hint: "keys", help: "Show the keys.") { _ in 3 }
+        Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave.") { _ in 4 }
+      })
+    #expect(table.hints(in: (), fitting: columns).text == text)
+  }
+
+  @Test(arguments: [
+    (60, 3, ["a: keep  b: cut out  c: end there  d: split"]),
+    (30, 3, ["a: keep  b: cut out", "c: end there  d: split"]),
+    (30, 1, ["a: keep  b: cut out  …"]), (12, 3, ["a: keep", "b: cut out", "c: end there  …"]),
+    (12, 4, ["a: keep", "b: cut out", "c: end there", "d: split"]), (12, 0, []),
+  ])
+  func `all hints are in lines, and what has no room is said`(
+    columns: Int, linesMax: Int, texts: [String]
+  ) {
+    let table = Bindings<Void, Int>("Answers") {
+      [("a", "keep"), ("b", "cut out"), ("c", "end there"), ("d", "split")].map { key, hint in
+        Binding<Void, Int>(.text(key), hint: hint, help: "Do it.") { _ in 1 }
+      }
+    }
+    let lines = table.hintLines(in: (), fitting: columns, linesMax: linesMax)
+    #expect(lines.map(\.line.text) == texts)
+    #expect(lines.first?.key(at: 0) == (texts.isEmpty ? nil : .text("a")))
+  }
+
   @Test func `the hint line has what is available now`() {
     let line = Self.table.hints(in: Frame(selection: 0, filter: TextDraft("x")), fitting: 80)
     #expect(line == Screen.Line("ctrl-x: delete  escape: clear  ctrl-c, ctrl-d: leave", .faint))

@@ -186,7 +186,7 @@ import Testing
   @Test(arguments: [
     (80, "enter: add  escape: clear  ctrl-s: sell  ctrl-o: order  ctrl-w: close"),
     (60, "enter: add  escape: clear  ctrl-s: sell  …  ctrl-w: close"),
-    (40, "enter: add  …  ctrl-w: close"),
+    (40, "enter: add  escape: clear  …"),
   ])
   func `the hint line shows what fits`(columns: Int, text: String) {
     let size = Screen.Size(columns: columns, rows: 10)
