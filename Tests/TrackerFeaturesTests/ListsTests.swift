@@ -218,6 +218,30 @@ import TrackerFeatures
     #expect(tracking.lists?.naming?.name.text == "meeting")
   }
 
+  @Test func `the target of a goal is edited with its name, each only if it was changed`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:p", "backtab", "text:n", "text:mail 1h each day", "enter", "down")
+    let count = tracking.commands.count
+    try tracking.press("enter")
+    #expect(tracking.lists?.naming?.name.text == "mail 1:00 each day")
+    try tracking.press("enter")
+    #expect(tracking.commands.count == count && tracking.lists?.naming == nil)
+    try tracking.press("enter", "ctrl-u", "text:mail at most 1h30 each week")
+    // Another process renames it meanwhile, which the change of the target leaves as it is.
+    var renaming = GoalChanges()
+    renaming.name = Change(from: Name("mail"), to: Name("post"))
+    let id = GoalID(value: 0)
+    try tracking.perform(.goal(.change(id, renaming, reason: nil)))
+    try tracking.press("enter")
+    let goal = try #require(tracking.domain.goals[id])
+    #expect(goal.name == Name("post") && goal.target == .seconds(5_400))
+    #expect(goal.period == .week && goal.isLimit)
+    try tracking.press("enter", "ctrl-u", "text:post", "enter")
+    #expect(tracking.text.contains("! A goal has a name and a target."))
+    try tracking.press("ctrl-u", "text:post 10:00:30 month", "enter", "enter")
+    #expect(tracking.lists?.naming?.name.text == "post 10:00:30 each month")
+  }
+
   @Test func `a goal is listed with its progress in the present period`() throws {
     var tracking = try Self.tracking(["web"])
     try tracking.perform(

@@ -9,6 +9,9 @@ extension ListsFrame {
     let text = naming.name.text
     if let id = naming.id, let seen = naming.seen {
       if text.hasBytes(of: seen.text) { return nil }
+      if route.kind == .goals, let before = try? GoalText(seen.text) {
+        return before.command(changing: GoalID(value: id), to: try GoalText(text))
+      }
       return entities.renaming(id, from: seen, to: Name(text))
     }
     let workspace = domain.users[route.user]?.workspace
@@ -83,6 +86,25 @@ struct GoalText {
     }
     name = words.joined(separator: " ")
     if Name(name).isEmpty { throw .goalWithoutTarget }
+  }
+
+  /// Returns the text of a goal, as it is typed.
+  static func text(of goal: Goal) -> String {
+    let time = goal.target.seconds % 60 == 0 ? goal.target.hoursAndMinutes : goal.target.clock
+    return "\(goal.name.text)\(goal.isLimit ? " at most" : "") \(time) each \(goal.period)"
+  }
+
+  /// Returns the command that changes the goal of this text to that of another one; `nil` if both
+  /// mean the same.
+  func command(changing id: GoalID, to other: GoalText) -> DomainCommand? {
+    var changes = GoalChanges()
+    if Name(name) != Name(other.name) {
+      changes.name = Change(from: Name(name), to: Name(other.name))
+    }
+    if target != other.target { changes.target = Change(from: target, to: other.target) }
+    if period != other.period { changes.period = Change(from: period, to: other.period) }
+    if isLimit != other.isLimit { changes.isLimit = Change(from: isLimit, to: other.isLimit) }
+    return changes.isEmpty ? nil : .goal(.change(id, changes, reason: nil))
   }
 
   /// Returns the goal.

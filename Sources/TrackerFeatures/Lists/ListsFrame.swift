@@ -95,7 +95,8 @@ struct ListsFrame: ScreenFrame {
 
   private var inputLabel: String {
     guard let naming = route.naming else { return "Search" }
-    return naming.id == nil ? "New \(route.kind.noun)" : "Name"
+    if naming.id == nil { return "New \(route.kind.noun)" }
+    return route.kind == .goals ? "Goal" : "Name"
   }
 
   private var placeholder: String {

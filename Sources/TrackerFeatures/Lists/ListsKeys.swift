@@ -188,7 +188,9 @@ extension ListsFrame {
     if route.kind == .projects, let project = domain.projects[id] {
       return [.scene(.pushed(.projectForm(ProjectFormRoute(route.user, id, project, in: domain))))]
     }
-    let naming = ListNaming(id: item.id, seen: item.name, name: TextDraft(item.name.text))
+    let goal = route.kind == .goals ? domain.goals[GoalID(value: item.id)] : nil
+    let text = goal.map { GoalText.text(of: $0) } ?? item.name.text
+    let naming = ListNaming(id: item.id, seen: Name(text), name: TextDraft(text))
     return [.screen(.lists(.namingSet(naming)))]
   }
 

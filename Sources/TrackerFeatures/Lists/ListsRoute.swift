@@ -50,7 +50,7 @@ public enum ListQuestion: Recordable, Hashable {
 public struct ListNaming: Recordable, Hashable {
   /// The number of the id of the one that is renamed; `nil` for a new one.
   public var id: Int64?
-  /// The name when the typing began; `nil` for a new one.
+  /// The name when the typing began, of a goal with its target; `nil` for a new one.
   public var seen: Name?
   /// The typed name.
   public var name: TextDraft
