@@ -59,7 +59,7 @@ import TrackerFeatures
   }
 
   private func isAsking(_ driver: SceneDriver) throws -> Bool {
-    try lines(driver).contains { $0.contains("ctrl-y: keep") }
+    try lines(driver).contains { $0.contains("alt-k: keep") }
   }
 
   private func times(_ driver: SceneDriver) -> [String] {
@@ -96,9 +96,9 @@ import TrackerFeatures
 
   @Test(
     arguments: [
-      ("ctrl-y", ["09:00-now"]), ("ctrl-o", ["09:00-10:00"]),
-      ("ctrl-x", ["09:00-10:00", "12:00-now"]),
-      ("ctrl-s", ["09:00-10:00", "10:00-12:00", "12:00-now"]),
+      ("alt-k", ["09:00-now"]), ("alt-e", ["09:00-10:00"]),
+      ("alt-x", ["09:00-10:00", "12:00-now"]),
+      ("alt-s", ["09:00-10:00", "10:00-12:00", "12:00-now"]),
     ] as [(String, [String])])
   func `an answer is one change, which one undo takes back with the question`(
     key: String, after: [String]
@@ -142,7 +142,7 @@ import TrackerFeatures
           return try #require(frame).screen.canvas.lines.contains { $0.contains("cut out") }
         }
         #expect(try isAsking(driver) && isOtherAsking())
-        for key in ["ctrl-y", "ctrl-o", "ctrl-x", "ctrl-s"] {
+        for key in ["alt-k", "alt-e", "alt-x", "alt-s"] {
           try driver.press([try #require(Key(name: key))])
           #expect(try !isAsking(driver) && !isOtherAsking())
           try driver.press([.text("z")])

@@ -40,6 +40,34 @@ import TrackerFeatures
     }
   }
 
+  @Test func `a time zone that this system does not know is refused, and stays typed [M15]`()
+    throws
+  {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, _ in
+        func dialog() -> SettingsDialog? {
+          let scene = driver.tracker.store.state.scenes[driver.scene]
+          guard case .settings(let route)? = scene?.stack.top else { return nil }
+          return route.dialog
+        }
+        func zone() -> String? {
+          driver.tracker.domain.preferences(of: UserID(value: 0))?.set.zone
+        }
+        try driver.press([.text("anna"), .enter, .text("S"), .tab])
+        let times: [Preference] = [.weekStart, .dayStart, .zone]
+        try driver.press(times.dropFirst().map { _ in .down })
+        try driver.press([.enter, .text("Europe/Berl"), .enter])
+        let lines = try #require(driver.frame()).screen.canvas.lines
+        #expect(lines.contains { $0.hasPrefix("! zone Europe/Berl is not known to this system.") })
+        #expect(dialog() == .text(TextDraft("Europe/Berl")) && zone() == nil)
+        try driver.press([.text("in"), .enter])
+        #expect(dialog() == nil && zone() == "Europe/Berlin")
+        try driver.press([.text("z")])
+        #expect(zone() == nil)
+      }
+    }
+  }
+
   @Test func `each key is interpreted and recorded on what the keys before it led to`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, _ in

@@ -35,12 +35,51 @@ import TrackerFeatures
     #expect(isAsking(tracking))
     try tracking.press("text:n", "text:yes, keep it")
     #expect(tracking.form?.description.text == "yes, keep it" && isAsking(tracking))
-    try tracking.press("ctrl-s")
+    try tracking.press("alt-s")
     #expect(times(tracking) == ["09:00-10:00", "10:00-12:00", "12:00-now"])
     #expect(tracking.form?.description.text == "yes, keep it")
   }
 
-  @Test func `a click on an answer is the answer`() throws {
+  @Test func `all answers are seen in 40 columns, and are keys while the keys are shown`() throws {
+    var tracking = try asking()
+    tracking.size = Screen.Size(columns: 40, rows: 12)
+    for answer in ["alt-k: keep", "alt-x: cut out", "alt-e: end there", "alt-s: split"] {
+      #expect(tracking.text.contains(answer))
+    }
+    tracking.size = Screen.Size(columns: 80, rows: 24)
+    try tracking.press("text:?")
+    #expect(tracking.text.contains("Forgotten timer"))
+    #expect(tracking.lines.contains { $0.hasPrefix("  alt-s ") })
+    try tracking.press("alt-x")
+    #expect(times(tracking) == ["09:00-10:00", "12:00-now"])
+    #expect(!tracking.text.contains("Forgotten timer"))
+  }
+
+  @Test func `a form keeps its own keys while the question is asked`() throws {
+    var tracking = try asking()
+    try tracking.press("text:n", "text:mine", "escape", "text:n", "ctrl-y")
+    #expect(tracking.form?.description.text == "mine" && isAsking(tracking))
+    try tracking.press("ctrl-s")
+    #expect(tracking.form?.end.text.isEmpty == false && isAsking(tracking))
+    #expect(times(tracking) == ["09:00-now"])
+  }
+
+  @Test(arguments: [
+    (Screen.Size(columns: 40, rows: 12), 1), (Screen.Size(columns: 80, rows: 24), 0),
+  ])
+  func `a click on an answer is the answer`(size: Screen.Size, row: Int) throws {
+    var tracking = try asking()
+    tracking.size = size
+    let line = try #require(tracking.lines.firstIndex { $0.contains("alt-e: end there") })
+    let first = try #require(tracking.lines.firstIndex { $0.contains("alt-k: keep") })
+    #expect(line - first == row)
+    let column = try #require(tracking.lines[line].ranges(of: "end there").first).lowerBound
+    try tracking.use(
+      .pressed(.left), row: line, column: tracking.lines[line].prefix(upTo: column).count)
+    #expect(times(tracking) == ["09:00-10:00"])
+  }
+
+  @Test func `a click on an answer in the first row is the answer`() throws {
     var tracking = try asking()
     let row = try #require(tracking.lines.firstIndex { $0.contains("cut out") })
     let column = try #require(tracking.lines[row].ranges(of: "cut out").first).lowerBound
@@ -58,7 +97,7 @@ import TrackerFeatures
     let sleep = Forgotten.slept(
       TimeEntryID(value: 0), from: from, to: from.adding(.seconds(3_600)))
     try tracking.send(.scene(tracking.scene, .forgot(sleep)))
-    try tracking.press("ctrl-o")
+    try tracking.press("alt-e")
     #expect(tracking.question != nil && times(tracking) == ["09:00-now"])
     try tracking.press("ctrl-o")
     #expect(tracking.question == nil && times(tracking) == ["09:00-22:00"])
@@ -71,7 +110,7 @@ import TrackerFeatures
     let sleep = Forgotten.slept(
       TimeEntryID(value: 0), from: Tracking.morning, to: Tracking.morning.adding(.seconds(3_600)))
     try tracking.send(.scene(tracking.scene, .forgot(sleep)))
-    try tracking.press("ctrl-s")
+    try tracking.press("alt-s")
     #expect(times(tracking) == ["09:00-10:00", "10:00-now"])
   }
 
@@ -86,13 +125,13 @@ import TrackerFeatures
     tracking.wait(.seconds(1_800))
     #expect(tracking.text.contains("Still working? \"work\" runs since 09:00 (2:30:00)."))
     #expect(tracking.text.contains("It may have ended at 11:00."))
-    try tracking.press("ctrl-y")
+    try tracking.press("alt-k")
     #expect(!tracking.text.contains("Still working?") && times(tracking) == ["09:00-now"])
     tracking.wait(.seconds(7_200))
     #expect(!tracking.text.contains("Still working?"))
     tracking.wait(.seconds(1))
     #expect(tracking.text.contains("It may have ended at 13:30."))
-    try tracking.press("ctrl-o")
+    try tracking.press("alt-e")
     #expect(times(tracking) == ["09:00-13:30"])
     #expect(!tracking.text.contains("Still working?"))
   }

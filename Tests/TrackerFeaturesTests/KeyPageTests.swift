@@ -23,13 +23,12 @@ import ToolTestSupport
   /// `RETRACE_WRITE_GOLDEN=1` renews the page.
   @Test func `the page of the keys has those of each screen`() throws {
     let everywhere: KeyTable<TimerFrame> = SceneKeys.everywhere()
-    let tables = [
-      TimerFrame.keys.markdown, EntryEditorFrame.keys.markdown, UsersFrame.keys.markdown,
-      everywhere.markdown, SceneKeys.question.markdown, SceneKeys.help.markdown,
-    ]
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let page = root.appendingPathComponent(
+    let tables =
+      ScreenTables.all.map(\.markdown) + [
+        everywhere.markdown, SceneKeys.question.markdown, SceneKeys.forgotten.markdown,
+        SceneKeys.help.markdown,
+      ]
+    let page = ScreenTables.package.appendingPathComponent(
       "Sources/TrackerFeatures/TrackerFeatures.docc/TrackerKeys.md")
     try expectGolden(Self.beginning + tables.joined(separator: "\n"), in: page)
   }

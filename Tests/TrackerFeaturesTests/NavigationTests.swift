@@ -39,7 +39,7 @@ import TrackerFeatures
     arguments: [
       "users", "timer/7", "timer/7/start", "timer/7/edit/3", "lists/7/projects", "lists/7/clients",
       "lists/7/tags", "lists/7/tasks", "lists/7/goals", "lists/7/projects/new",
-      "lists/7/projects/3",
+      "lists/7/projects/3", "timer/7/settings",
     ])
   func `a path is read back [N1]`(path: String) throws {
     #expect(TrackerRoute(path: path)?.path == path)

@@ -18,6 +18,8 @@ import TrackerFeatures
     "ctrl-s", "text:130", "text:r", "text:r", "text:m", "text:a", "text:g", "text:b", "end",
     "text:z", "text:p", "text:p", "text:A", "text:/", "text:j", "text:acme",
     "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2",
+    "text:acme/task", "text:mail 1h each day", "alt-k", "alt-x", "alt-e", "alt-s", "text:S",
+    "text:S", "text:EUR", "text:7h30",
   ]
 
   /// The pairs of visible entries of one user that overlap.
@@ -50,7 +52,9 @@ import TrackerFeatures
           }
           let key = Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)]
           try tracking.press(key)
-          if key == "ctrl-o", tracking.commands.last.map(Self.isAllowing) == true {
+          if key == "ctrl-o" || Self.prefersToAllow(tracking),
+            tracking.commands.last.map(Self.isAllowing) == true
+          {
             isAllowed = true
           }
           let lines = tracking.lines
@@ -147,6 +151,15 @@ import TrackerFeatures
     else { return }
     let asked = scene.asking(about: sleep, in: tracking.domain)
     try tracking.send(.scene(tracking.scene, .forgot(asked)))
+  }
+
+  /// Whether a user has chosen in the settings that overlaps are allowed.
+  private static func prefersToAllow(_ tracking: Tracking) -> Bool {
+    var prefers = false
+    tracking.domain.preferenceSets.forEach { _, set in
+      if set.policy == .allow { prefers = true }
+    }
+    return prefers
   }
 
   private static func isAllowing(_ command: DomainCommand) -> Bool {

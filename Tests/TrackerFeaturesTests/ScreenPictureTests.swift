@@ -371,6 +371,33 @@ import TrackerFeatures
     try Self.expect("project-hostile", tracking)
   }
 
+  // MARK: Settings
+
+  @Test func `the settings, with a set value, an open list, a wrong text and a question`() throws {
+    var tracking = try Self.tracking(["mail"])
+    try tracking.perform(.workspace(.create(Workspace(name: Name(Self.hostile[0])))))
+    try tracking.press("text:S", "tab", "down", "down", "down", "right", "enter", "down")
+    try Self.expect("settings-choices", tracking)
+    try tracking.press("enter")
+    try Self.expect("settings", tracking)
+    try tracking.press("tab", "down", "enter", "text:1000h")
+    try Self.expect("settings-problem", tracking)
+    try tracking.press("escape", "end", "enter")
+    try Self.expect("settings-question", tracking)
+  }
+
+  @Test func `the settings with texts that could harm a terminal`() throws {
+    var tracking = try Tracking()
+    for text in Self.hostile {
+      try tracking.perform(
+        .workspace(.create(Workspace(name: Name(String(text.prefix(300)))))))
+    }
+    try tracking.press("text:S", "down", "down", "enter", "down", "down")
+    try Self.expect("settings-hostile", tracking)
+    try tracking.press("escape", "up", "enter", "text:" + Self.hostile.joined(), "enter", "enter")
+    try Self.expect("settings-hostile-text", tracking)
+  }
+
   // MARK: Over a screen
 
   @Test func `a refused entry, with what adjusting does`() throws {
@@ -412,6 +439,8 @@ import TrackerFeatures
     try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
     tracking.wait(.seconds(36_001))
     try Self.expect("forgotten-long", tracking)
+    try tracking.press("text:?")
+    try Self.expect("help-forgotten", tracking)
   }
 
   @Test func `the lists of keys`() throws {
@@ -424,5 +453,7 @@ import TrackerFeatures
     try Self.expect("help-lists", tracking)
     try tracking.press("text:?", "text:n", "text:?")
     try Self.expect("help-project", tracking)
+    try tracking.press("escape", "escape", "escape", "text:S", "text:?")
+    try Self.expect("help-settings", tracking)
   }
 }

@@ -28,6 +28,10 @@ public struct PreferenceSet: TableEntity, TrackedEntity {
   /// How long an entry runs before the user is asked whether the work goes on; `nil` for no
   /// question.
   public var asksAfter: ElapsedTime? = nil
+  /// Whether the timer shows similar entries of a day as one row.
+  public var groupsSimilar: Bool = true
+  /// Whether the app adds entries with a start and an end, and starts none.
+  public var isManual: Bool = false
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
   /// The moment of the last change.
@@ -66,6 +70,10 @@ public struct PreferenceSetChanges: EntityChanges {
   public var is24Hours: Change<Bool>?
   /// The change of `asksAfter`.
   public var asksAfter: Change<ElapsedTime?>?
+  /// The change of `groupsSimilar`.
+  public var groupsSimilar: Change<Bool>?
+  /// The change of `isManual`.
+  public var isManual: Change<Bool>?
   /// The change of `externalIDs`.
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.

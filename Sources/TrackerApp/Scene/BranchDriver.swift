@@ -148,6 +148,9 @@ public struct BranchDriver: ScreenDriver {
 
   /// Carries intents out as a store does, in memory.
   private func carryOut(_ intents: [TimeTracker.Intent]) {
+    if let obstacle = zones.obstacle(to: intents) {
+      return send(.scene(scene, .told(.obstacle(obstacle))))
+    }
     for intent in intents {
       let domain = state.domain
       switch zones.prepared(intent, at: past.moment, in: domain, known: zone) {

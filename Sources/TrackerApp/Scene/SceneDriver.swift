@@ -17,6 +17,8 @@ public struct SceneDriver: ScreenDriver {
   private let givenZone: ZoneRules?
   /// Whether this process opened the scene and the scene asks for the user.
   let asksForUser: Bool
+  /// The place of the store, which the settings show; `nil` if they do not.
+  package var place: String?
   /// The hooks that run after changes of entries; `nil` for none.
   package var hooks: AppHooks?
   private let progress = Progress()
@@ -238,6 +240,10 @@ public struct SceneDriver: ScreenDriver {
       painted = nil
       switch meaning {
       case .intents(let intents):
+        if let obstacle = tracker.zones.obstacle(to: intents) {
+          try send(.scene(scene, .told(.obstacle(obstacle))))
+          continue
+        }
         let domain = tracker.domain
         try carryOut(
           intents.map { tracker.zones.prepared($0, at: now, in: domain, known: tracker.zone) })
@@ -452,7 +458,8 @@ public struct SceneDriver: ScreenDriver {
   }
 
   private func frame(of state: TrackerState, at now: Moment, _ memo: FrameMemo) -> SceneFrame? {
-    SceneFrame(of: scene, in: state, at: now, by: rules(in: state), size: size, memo: memo)
+    SceneFrame(
+      of: scene, in: state, at: now, by: rules(in: state), size: size, memo: memo, store: place)
   }
 
   /// Returns the rules of the zone in which times are shown.
@@ -467,6 +474,23 @@ public struct SceneDriver: ScreenDriver {
 }
 
 extension ZoneRulesCache {
+  /// Returns why intents are not carried out: they set a time zone that this system does not know;
+  /// `nil` if they are.
+  func obstacle(to intents: [TimeTracker.Intent]) -> KeyObstacle? {
+    for case .command(.preferences(let command)) in intents {
+      let zone: String?? =
+        switch command {
+        case .create(let set, rules: _): set.zone
+        case .change(_, let changes, rules: _, changesCurrency: _, reason: _): changes.zone?.after
+        case .delete, .merge, .link: nil
+        }
+      if case .some(.some(let zone)) = zone, rules(id: zone) == nil {
+        return .noPreference(.zone, zone)
+      }
+    }
+    return nil
+  }
+
   /// Returns an intent with its command about entries prepared.
   func prepared(
     _ intent: TimeTracker.Intent, at now: Moment, in domain: DomainState, known zone: ZoneRules

@@ -31,7 +31,8 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
   ) {
     let text = text(field, name)
     guard !Self.isStyleOfAll(field, name) else { return }
-    guard !["none", "no"].contains(text), !["name", "user", "color"].contains(name) else { return }
+    let isOff = ["none", "no"].contains(text) && name != "groupsSimilar"
+    guard !isOff, !["name", "user", "color"].contains(name) else { return }
     fields.append(RecordedChangeText.Field(name: name, before: "none", after: text, isOfNew: true))
   }
 
@@ -39,13 +40,13 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
     switch value {
     case let name as Name: name.text
     case let text as String: text
-    case let is24Hours as Bool where field == "is24Hours": PreferencesVerb.clock(is24Hours)
+    case let is24Hours as Bool where field == "is24Hours": Preference.clock(is24Hours)
     case let isSet as Bool: isSet ? "yes" : "no"
     case let time as ElapsedTime: time.hoursAndMinutes
     case let moment as Moment: moment.wholeSecond.timestamp
     case let rate as Int64 where field == "rate": Amount.decimal(rate)
     case let color as Int32 where field == "color": Project.text(ofColor: color)
-    case let day as Int32 where field == "firstWeekday": PreferencesVerb.days[Int(day) % 7]
+    case let day as Int32 where field == "firstWeekday": Preference.days[Int(day) % 7]
     case let policy as Policy: "\(policy)"
     case let dates as DateStyle: dates.pattern
     case let durations as RecordedDurationStyle: durations.style.rawValue
@@ -68,7 +69,7 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
     switch value {
     case let dates as DateStyle: dates == .yearMonthDay
     case let durations as RecordedDurationStyle: durations == .improved
-    case let is24Hours as Bool: field == "is24Hours" && is24Hours
+    case let isSet as Bool: ["is24Hours", "groupsSimilar"].contains(field) && isSet
     default: false
     }
   }

@@ -56,6 +56,8 @@ struct RecordedChangeText {
       case "durationFormat": "durations"
       case "is24Hours": "clock"
       case "asksAfter": "ask-after"
+      case "groupsSimilar": "group-similar"
+      case "isManual": "manual"
       case "confirmed": "time confirmed until"
       case "externalIDs": "ids of other programs"
       default: name

@@ -60,7 +60,8 @@ struct AppOpening {
     to tracker: TrackerStore, answersQuestion: Bool
   ) throws(ToolFailure) -> SceneDriver {
     var driver = try driver(of: tracker)
-    driver.hooks = options.context.appHooks(store: try options.path())
+    let path = try options.path()
+    (driver.hooks, driver.place) = (options.context.appHooks(store: path), path)
     if answersQuestion {
       try orFail(try driver.enter(as: Name(name, in: tracker.domain.users)))
     }

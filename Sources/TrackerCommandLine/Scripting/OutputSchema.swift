@@ -61,6 +61,8 @@ enum OutputSchema {
         "askAfter": .text,
         "policy": .words("refuse adjust allow"),
         "currency": .text,
+        "groupSimilar": .boolean,
+        "manual": .boolean,
         "sequence?": .count,
         "dryRun?": .always(true),
       ]): "preferences",

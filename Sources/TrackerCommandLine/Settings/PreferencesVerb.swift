@@ -10,44 +10,13 @@ import TrackerFeatures
 /// Shows and changes the recorded preferences of a user.
 struct PreferencesVerb: Verb {
   static let name = "preferences"
-  static let days = [
-    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-  ]
-  static let weekStartOption = CommandOption(
-    "week-start", value: "day", choices: days,
-    "The first day of a week. Week 47 is the one that has the Thursday of that ISO week.")
-  static let dayStartOption = CommandOption(
-    "day-start", value: "time",
-    "When a day begins in reports, such as 4:00. Until then, yesterday 9:00 and other named days "
-      + "with a later time count from the day that has not ended.")
-  static let zoneOption = CommandOption(
-    "zone", value: "zone", "The time zone of reports; an empty one means the zone of the machine.")
-  static let datesOption = CommandOption(
-    "dates", value: "form", choices: DateStyle.allCases.map(\.pattern),
-    "How lists and the app write dates. They are typed as YYYY-MM-DD.")
-  static let clockOption = CommandOption(
-    "clock", value: "hours", choices: [clock(true), clock(false)],
-    "How lists and the app write times of day: 21:05 or 09:05 PM. Both can be typed.")
-  static let durationsOption = CommandOption(
-    "durations", value: "form", choices: DurationStyle.allCases.map(\.rawValue),
-    "How lists and the app write durations: 47:06 min, 0:47:06 or 0.79 h. Lists cut 0:47:06 to "
-      + "minutes without --seconds, which replaces 0.79 h.")
-  static let askAfterOption = CommandOption(
-    "ask-after", value: "duration",
-    "How long an entry runs before the app and a terminal ask whether the work goes on, such as "
-      + "10h; none for no question.")
-  static let policyOption = CommandOption(
-    "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
-    "What commands do without --policy.")
-  static let currencyOption = CommandOption(
-    "currency", value: "code",
-    "The currency of rates without a workspace, such as EUR; an empty one for none.")
   private static let yesOption = CommandOption(
     "yes", colonWords: ["yes"], "Change the currency although entries have rates in another one.")
-  private static let fields = [
-    weekStartOption, dayStartOption, zoneOption, datesOption, clockOption, durationsOption,
-    askAfterOption, policyOption, currencyOption,
-  ]
+  /// The options of the preferences, in their order.
+  private static let fields = Preference.allCases.map { preference in
+    let rule = preference.rule
+    return CommandOption(rule.word, value: rule.value, choices: rule.choices, rule.help)
+  }
   static let syntax = CommandSyntax(
     "track preferences", summary: "Show the preferences of a user, or change them.",
     discussion: """
@@ -57,7 +26,8 @@ struct PreferencesVerb: Verb {
       a currency of its own. Amounts are not converted: if entries have rates in a currency, only \
       --yes changes it. The forms of dates, clocks and durations are those of lists of entries, \
       of gaps, reports and goals, and of the timer in the app. JSON, CSV, the history and the line \
-      of a single entry do not depend on them.
+      of a single entry do not depend on them. The settings of the app, `S` on the timer, show and \
+      change the same preferences.
 
       EXAMPLES
         track preferences
@@ -65,6 +35,7 @@ struct PreferencesVerb: Verb {
         track preferences --zone Europe/Berlin --policy adjust
         track preferences --dates DD.MM.YYYY --durations decimal
         track preferences --ask-after 10h
+        track preferences --group-similar no --manual yes
         track preferences --currency EUR
       """,
     options: TrackerOptions.ofUser + fields + [yesOption, EntryTimeOptions.dryRunOption])
@@ -108,13 +79,8 @@ struct PreferencesVerb: Verb {
       let before = known?.set ?? PreferenceSet(user: user)
       var after = before
       try set(&after)
-      let command: PreferenceSets.Command =
-        known.map {
-          .change(
-            $0.id, PreferenceSetChanges(from: before, to: after),
-            changesCurrency: arguments.has(Self.yesOption), reason: nil)
-        }
-        ?? .create(after)
+      let command = DomainState.command(
+        setting: after, from: known, changesCurrency: arguments.has(Self.yesOption))
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.perform(
           .preferences(command), closing: options.context.closesStore)
@@ -162,62 +128,19 @@ struct PreferencesVerb: Verb {
   }
 
   private func set(_ preferences: inout PreferenceSet) throws(ToolFailure) {
-    if let day = arguments[Self.weekStartOption].flatMap({ Self.days.firstIndex(of: $0) }) {
-      preferences.firstWeekday = Int32(day)
-    }
-    if let text = arguments[Self.dayStartOption] {
-      let parts = text.split(separator: ":").map { Int64($0) }
-      guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
-        (0...59).contains(minute)
-      else {
-        throw .usage("--day-start is no time of day: \(text).", advice: "Give one such as 4:00.")
+    for (preference, option) in zip(Preference.allCases, Self.fields) {
+      guard let text = arguments[option] else { continue }
+      do throws(PreferenceProblem) {
+        if preference == .zone, !text.isEmpty, LocalZone.rules(id: text) == nil {
+          throw .unknownZone(text)
+        }
+        try preference.rule.set(text, in: &preferences)
+      } catch {
+        let problem = error.text(naming: "--\(option.name)")
+        throw .usage(problem.reason, advice: problem.advice ?? "Correct it.")
       }
-      preferences.dayStart = .seconds(hour * 3_600 + minute * 60)
-    }
-    if let zone = arguments[Self.zoneOption] {
-      guard zone.isEmpty || LocalZone.rules(id: zone) != nil else {
-        throw .usage(
-          "--zone \(zone) is not known to this system.",
-          advice: "Give a zone such as UTC or Europe/Berlin.")
-      }
-      preferences.zone = zone.isEmpty ? nil : zone
-    }
-    if let pattern = arguments[Self.datesOption],
-      let dates = DateStyle.allCases.first(where: { $0.pattern == pattern })
-    {
-      preferences.dateFormat = dates
-    }
-    if let clock = arguments[Self.clockOption] { preferences.is24Hours = clock == Self.clock(true) }
-    if let word = arguments[Self.durationsOption],
-      let durations = RecordedDurationStyle.allCases.first(where: { $0.style.rawValue == word })
-    {
-      preferences.durationFormat = durations
-    }
-    if ["none", ""].contains(arguments[Self.askAfterOption]) {
-      preferences.asksAfter = nil
-    } else if let time = try arguments.duration(Self.askAfterOption, such: "10h or 7h30") {
-      let longest = TimeEntry.durationMax
-      guard time > .zero, time <= longest else {
-        throw .usage(
-          "--ask-after takes more than zero and at most \(longest.hoursAndMinutes).",
-          advice: "Give a duration such as 10h, or none.")
-      }
-      preferences.asksAfter = time
-    }
-    if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
-    if let code = arguments[Self.currencyOption].map(RateText.currency) {
-      let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
-      guard isCode || code.isEmpty else {
-        throw .usage(
-          "--currency is no code of a currency: \(code).",
-          advice: "Write the three letters of a code, such as EUR.")
-      }
-      preferences.currency = code.isEmpty ? nil : code
     }
   }
-
-  /// Returns the word for clocks with 24 or with 12 hours.
-  static func clock(_ is24Hours: Bool) -> String { is24Hours ? "24-hour" : "12-hour" }
 
   /// Returns the zone of reports, and what it is of.
   private func zoneText(_ set: PreferenceSet?) -> String {
@@ -238,33 +161,33 @@ struct PreferencesVerb: Verb {
   }
 
   private func print(_ set: PreferenceSet?, _ last: JSONValue.Member? = nil) {
-    let first = Self.days[Int(set?.firstWeekday ?? 1) % 7]
-    let minutes = (set?.dayStart.seconds ?? 0) / 60
-    let start = "\(padded(Int(minutes / 60), to: 2)):\(padded(Int(minutes % 60), to: 2))"
-    let policy = "\(set?.policy ?? .refuse)"
-    let style = set.map { TimeStyle($0) } ?? TimeStyle()
-    let askAfter = set?.asksAfter?.hoursAndMinutes
+    let shown = set ?? PreferenceSet(user: UserID(value: 0))
     if options.json {
-      var members: [JSONValue.Member] = [
-        .init("weekStart", .string(first)), .init("dayStart", .string(start)),
-        .init("zone", set?.zone.map { .string($0) } ?? .null),
-        .init("dates", .string(style.dates.pattern)),
-        .init("clock", .string(Self.clock(style.is24Hours))),
-        .init("durations", .string(style.durations.rawValue)),
-        .init("askAfter", askAfter.map { .string($0) } ?? .null), .init("policy", .string(policy)),
-        .init("currency", set?.currency.map { .string($0) } ?? .null),
-      ]
+      var members = Preference.allCases.map { preference in
+        JSONValue.Member(preference.member, preference.json(of: shown))
+      }
       if let last { members.append(last) }
       return options.output.print(.object(members))
     }
-    options.output.print("week-start  \(first)")
-    options.output.print("day-start   \(start)")
-    options.output.print("zone        \(zoneText(set))")
-    options.output.print("dates       \(style.dates.pattern)")
-    options.output.print("clock       \(Self.clock(style.is24Hours))")
-    options.output.print("durations   \(style.durations.rawValue)")
-    options.output.print("ask-after   \(askAfter ?? "none")")
-    options.output.print("policy      \(policy)")
-    options.output.print("currency    \(set?.currency ?? "none")")
+    let width = Preference.allCases.map(\.rule.word.count).max() ?? 0
+    for preference in Preference.allCases {
+      let rule = preference.rule
+      let text = preference == .zone ? zoneText(set) : rule.text(of: shown) ?? "none"
+      options.output.print("\(TextWidth.padded(rule.word, to: width))  \(text)")
+    }
+  }
+}
+
+extension Preference {
+  /// The name of its member in JSON: `weekStart` of `week-start`.
+  fileprivate var member: String {
+    let words = rule.word.split(separator: "-")
+    let others = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    return ([String(words[0])] + others).joined()
+  }
+
+  fileprivate func json(of set: PreferenceSet) -> JSONValue {
+    if case .toggle(let read, write: _) = rule.kind { return .bool(read(set)) }
+    return rule.text(of: set).map { .string($0) } ?? .null
   }
 }

@@ -19,6 +19,8 @@ struct ScreenContext {
   var memo = FrameMemo()
   /// The drafts of the scene.
   var drafts: [KeptDraft] = []
+  /// The place of the store, if the driver says it.
+  var store: String?
 }
 
 /// What is painted, and on which keys are interpreted.
@@ -83,8 +85,16 @@ extension ScreenFrame {
 
   /// Returns the list of keys: with wrapped lines, with a line for each, or in columns of few
   /// words, whichever fits first without a cut.
-  func help(fitting size: Screen.Size) -> [Screen.Line] {
-    let keys = Self.keys.within(SceneKeys.everywhere())
+  ///
+  /// - Parameters:
+  ///   - size: The size of the list.
+  ///   - forgotten: The question about a forgotten entry, whose keys come first.
+  func help(fitting size: Screen.Size, beside forgotten: ForgottenFrame?) -> [Screen.Line] {
+    var keys = Self.keys.within(SceneKeys.everywhere())
+    if let forgotten {
+      keys = SceneKeys.forgotten.map(context: { (_: Self) in forgotten }, value: { $1 })
+        .within(keys)
+    }
     for isShort in [false, true] {
       let lines = keys.help(in: self, fitting: size.columns, isShort: isShort)
       let fits = !isShort || lines.allSatisfy { TextWidth.of($0.text) <= size.columns }
@@ -102,7 +112,7 @@ struct AnyScreenFrame: Sendable {
   private let meaning: @Sendable (Key, Edge) throws(KeyProblem) -> [KeyStep]?
   private let mouseMeaning: @Sendable (Mouse, Rect, Edge) -> [KeyStep]
   private let hintLine: @Sendable (Int) -> HintLine
-  private let helpLines: @Sendable (Screen.Size) -> [Screen.Line]
+  private let helpLines: @Sendable (Screen.Size, ForgottenFrame?) -> [Screen.Line]
   /// The memo for the next frame.
   let memo: FrameMemo
 
@@ -114,7 +124,7 @@ struct AnyScreenFrame: Sendable {
     meaning = { key, edge throws(KeyProblem) in try frame.steps(for: key, at: edge) }
     mouseMeaning = { frame.steps(for: $0, in: $1, at: $2) }
     hintLine = { frame.hints(fitting: $0) }
-    helpLines = { frame.help(fitting: $0) }
+    helpLines = { frame.help(fitting: $0, beside: $1) }
   }
 
   var routes: [TrackerRoute]? { path() }
@@ -133,5 +143,7 @@ struct AnyScreenFrame: Sendable {
 
   func hints(fitting columns: Int) -> HintLine { hintLine(columns) }
 
-  func help(fitting size: Screen.Size) -> [Screen.Line] { helpLines(size) }
+  func help(fitting size: Screen.Size, beside forgotten: ForgottenFrame?) -> [Screen.Line] {
+    helpLines(size, forgotten)
+  }
 }

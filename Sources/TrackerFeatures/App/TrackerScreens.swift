@@ -11,6 +11,7 @@ public enum TrackerScreens: ScreenList {
   case users(UsersScreen)
   case entryEditor(EntryEditorScreen)
   case reports(ReportsScreen)
+  case settings(SettingsScreen)
   case timer(TimerScreen)
   case projectForm(ProjectFormScreen)
   case lists(ListsScreen)
@@ -23,6 +24,7 @@ extension TrackerRoute {
     case .users: nil
     case .entryEditor(let route): route.user
     case .reports(let route): route.user
+    case .settings(let route): route.user
     case .timer(let route): route.user
     case .projectForm(let route): route.user
     case .lists(let route): route.user

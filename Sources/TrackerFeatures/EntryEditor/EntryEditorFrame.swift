@@ -41,6 +41,8 @@ struct EntryEditorFrame: FormFrame {
   let problem: (field: EditorField, problem: TimeProblem)?
   /// The style in which the user reads times.
   private let style: TimeStyle
+  /// Whether saving adds an entry with a start and an end, and starts none.
+  private let isManual: Bool
   private let rules: ZoneRules?
   let moment: Moment
   let memo: FrameMemo
@@ -83,6 +85,7 @@ struct EntryEditorFrame: FormFrame {
       length = nil
     }
     style = times.style
+    isManual = times.isManual
     var readings = span.map { times.readings(of: $0) } ?? [:]
     readings[.duration] = times.durationReading
     self.readings = readings
@@ -252,13 +255,15 @@ struct EntryEditorFrame: FormFrame {
     case .project, .tags: "none"
     case .start where leading != nil, .end where leading?.end != nil:
       "\(readings[field].map { "\($0) " } ?? "")in the description"
-    case .start where route.entry != nil: "a start, such as 9:00"
+    case .start where route.entry != nil || isManual && route.end.text.isEmpty:
+      "a start, such as 9:00"
     case .start where !route.duration.text.isEmpty:
       readings[field] ?? "that long before the end"
     case .start: route.end.text.isEmpty ? "now" : "type a start or a duration"
-    case .end where route.duration.text.isEmpty: "running"
+    case .end where route.duration.text.isEmpty: isManual ? "now" : "running"
     case .end: readings[field] ?? "start and duration"
-    case .duration: length ?? (route.end.text.isEmpty ? "running" : "start to end")
+    case .duration:
+      length ?? (route.end.text.isEmpty && !isManual ? "running" : "start to end")
     case .billable: ""
     }
   }

@@ -38,7 +38,7 @@ struct FormCommand {
 
   private func newEntry() throws(KeyObstacle) -> TimeEntryCommand {
     let leading = try times.leadingSpan()
-    let span = if let leading { leading.span } else { try times.newSpan() }
+    let span = if let leading { try times.ended(leading.span) } else { try times.newSpan() }
     let problem = times.inconsistency(of: span, inDescription: leading != nil)?.problem
     if let obstacle = problem?.obstacle { throw obstacle }
     let words = try names.words(in: leading?.rest ?? route.description.text)

@@ -9,6 +9,8 @@ struct FormTimes {
   private let context: ExpressionContext
   /// The style in which the user reads times.
   let style: TimeStyle
+  /// Whether it is a new entry of a user who adds entries with a start and an end, and starts none.
+  let isManual: Bool
 
   init(_ route: EntryEditorRoute, at edge: Edge, in domain: DomainState) {
     (self.route, self.edge, self.domain) = (route, edge, domain)
@@ -16,6 +18,7 @@ struct FormTimes {
     let calendar =
       preferences.map { ReportCalendar(edge.rules, $0) } ?? ReportCalendar(edge.rules)
     style = calendar.style
+    isManual = route.entry == nil && preferences?.isManual ?? false
     // A new entry ends the running one. So a time of day in the future is read as yesterday's if
     // that is after the start of the running entry.
     let running = route.entry == nil ? domain.runningEntry(of: route.user)?.entry : nil
@@ -101,8 +104,16 @@ struct FormTimes {
     case (nil, _?, nil): throw .startAndDurationMissing
     case (let start?, let end?, let duration?) where end.elapsed(since: start) != duration:
       throw .timesDisagree
-    case (let start, let end, _): return Span(start: start, end: end)
+    case (let start, let end, _): return try ended(Span(start: start, end: end))
     }
+  }
+
+  /// Returns the span of a new entry: in manual mode one with a start, which ends now without
+  /// another end.
+  func ended(_ span: Span) throws(KeyObstacle) -> Span {
+    guard isManual else { return span }
+    guard let start = span.start else { throw .startMissing }
+    return Span(start: start, end: span.end ?? edge.now.wholeSecond)
   }
 
   /// Returns whether the text of a field differs from the one that the form was made with.

@@ -5,9 +5,11 @@ import TimeTracking
 ///
 /// The machine slept, or the entry runs for longer than the preferences say. The second follows
 /// from the state and the moment alone, so that no record is needed to ask it.
-struct ForgottenFrame: Sendable {
+struct ForgottenFrame: KeyFrame {
   /// Why the user is asked, in a line that may be wider than the screen.
   let reason: Screen.Line
+  let domain: DomainState
+  var edge: Edge?
   private let entry: IdentifiedEntry
   private let cause: Cause
 
@@ -23,6 +25,7 @@ struct ForgottenFrame: Sendable {
   /// - Complexity: O(running entries + sets of preferences).
   init?(of scene: Scene, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
     guard let user = scene.stack.top.user else { return nil }
+    self.domain = domain
     let preferences = domain.preferences(of: user)?.set
     if let forgotten = scene.forgotten, let entry = forgotten.openEntry(in: domain),
       entry.entry.user == user
@@ -75,14 +78,15 @@ struct ForgottenFrame: Sendable {
 
   private var user: UserID { entry.entry.user }
 
-  /// Returns the steps that confirm the time until now.
-  func keeping(in domain: DomainState, at now: Moment) -> [KeyStep] {
-    [.command(.user(domain.confirming(user, until: now)))]
+  /// The steps that confirm the time until now.
+  fileprivate var keeping: [KeyStep] {
+    let now = edge?.now ?? Moment(microseconds: 0)
+    return [.command(.user(domain.confirming(user, until: now)))]
   }
 
-  /// Returns the steps that cut the sleep out, or off the end of an entry that ends now; `nil` if
-  /// the machine did not sleep.
-  func cutting(at edge: Edge?) -> [KeyStep]? {
+  /// The steps that cut the sleep out, or off the end of an entry that ends now; `nil` if the
+  /// machine did not sleep.
+  fileprivate var cutting: [KeyStep]? {
     switch cause {
     case .slept(let from, let to):
       let zone = edge?.rules.recorded(at: to) ?? entry.entry.zone
@@ -101,7 +105,7 @@ struct ForgottenFrame: Sendable {
 
   /// The steps that end the entry before the sleep, or when it had run for as long as the
   /// preferences say; `nil` if the moment is not known.
-  var ending: [KeyStep]? {
+  fileprivate var ending: [KeyStep]? {
     switch cause {
     case .slept(let from, to: _): steps(.stop(user, at: from, policy: .refuse))
     case .long(let since): steps(.stop(user, at: since, policy: .refuse))
@@ -110,7 +114,7 @@ struct ForgottenFrame: Sendable {
   }
 
   /// The steps that make an entry of its own of the sleep; `nil` if its moments are not known.
-  var splitting: [KeyStep]? {
+  fileprivate var splitting: [KeyStep]? {
     guard case .slept(let from, let to) = cause else { return nil }
     // An entry that began with the sleep has nothing before it.
     let before: [TimeEntryCommand] =
@@ -123,19 +127,20 @@ struct ForgottenFrame: Sendable {
 
 extension SceneKeys {
   /// The keys while a running entry may have been forgotten; all other keys go to the screen.
-  static let forgotten = KeyTable<SceneFrame>("Forgotten") {
-    Binding(.ctrl("y"), hint: "keep", help: "Keep the time of the running entry until now.") {
-      frame in
-      frame.forgotten?.keeping(in: frame.domain, at: frame.edge?.now ?? Moment(microseconds: 0))
+  ///
+  /// No screen has these keys, so what a user means by a key does not depend on the question.
+  static let forgotten = KeyTable<ForgottenFrame>("Forgotten timer") {
+    Binding(.alt("k"), hint: "keep", help: "Keep the time of the running entry until now.") {
+      $0.keeping
     }
-    Binding(.ctrl("x"), hint: "cut out", help: "Take the time of the sleep out of the entry.") {
-      frame in frame.forgotten?.cutting(at: frame.edge)
+    Binding(.alt("x"), hint: "cut out", help: "Take the time of the sleep out of the entry.") {
+      $0.cutting
     }
-    Binding(.ctrl("o"), hint: "end there", help: "End the entry when it may have been forgotten.") {
-      frame in frame.forgotten?.ending
+    Binding(.alt("e"), hint: "end there", help: "End the entry when it may have been forgotten.") {
+      $0.ending
     }
-    Binding(.ctrl("s"), hint: "split", help: "Make an entry of its own of the sleep.") { frame in
-      frame.forgotten?.splitting
+    Binding(.alt("s"), hint: "split", help: "Make an entry of its own of the sleep.") {
+      $0.splitting
     }
   }
 }

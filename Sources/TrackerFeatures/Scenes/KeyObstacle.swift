@@ -111,4 +111,10 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case notAColor(String)
   /// The screen has too few rows for the suggestions and the log.
   case noRoomForSuggestions
+  /// The text is no value of a preference, or a time zone that this system does not know.
+  case noPreference(Preference, String)
+  /// The selected row only says how things are.
+  case settingIsFact
+  /// The value of the selected row is typed, and so has no next one.
+  case settingIsTyped
 }

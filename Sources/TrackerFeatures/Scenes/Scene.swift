@@ -40,6 +40,16 @@ extension Scene {
   }
 }
 
+extension Scene {
+  /// Removes the screens and the drafts of the user, and shows the list of users.
+  mutating func signOut() {
+    let user = stack.top.user
+    stack.replaceAll(with: .users(UsersRoute()))
+    drafts.removeAll { $0.route.user == user }
+    (forgotten, isHelpShown) = (nil, false)
+  }
+}
+
 extension Scene: ReportsMissingTarget {
   /// Records the missing target.
   public mutating func targetWasMissing(_ target: MissingTarget) { missing = target }
@@ -78,6 +88,8 @@ public enum SceneChange: Recordable, Equatable, Composed {
   ///
   /// The user did nothing.
   case forgot(Forgotten)
+  /// The user left to the list of users; what was typed for this user and not saved was dropped.
+  case signedOut
 }
 
 /// The notice of a scene about the last input: ids and facts, from which each frame makes the text.

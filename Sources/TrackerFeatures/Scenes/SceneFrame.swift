@@ -19,6 +19,8 @@ public struct SceneFrame: KeyFrame {
   var edge: Edge?
   /// The lines of the offer, of the notice and of the question.
   private let notices: [Screen.Line]
+  /// The answers about a forgotten entry.
+  private let answers: [HintLine]
   private let banner: Screen.Line?
   private let size: Screen.Size
   private let layout: SceneLayout
@@ -35,11 +37,13 @@ public struct SceneFrame: KeyFrame {
   ///   - size: The size of the screen.
   ///   - memo: The memo of the frame before.
   ///   - banner: A line above the screen that says what is shown; `nil` for the scene as it is.
+  ///   - store: The place of the store, which the settings show; `nil` if it is not known.
   /// - Complexity: As the screen: O(users log users) for the users, O(entries ended in the shown
   ///   time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
-    size: Screen.Size, memo: FrameMemo = FrameMemo(), banner: Screen.Line? = nil
+    size: Screen.Size, memo: FrameMemo = FrameMemo(), banner: Screen.Line? = nil,
+    store: String? = nil
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
@@ -75,17 +79,22 @@ public struct SceneFrame: KeyFrame {
       + wrapped(question?.changes ?? [], linesMax: size.rows / 8)
       + wrapped([forgotten?.reason].compactMap { $0 }, linesMax: size.rows / 4)
     self.banner = banner
-    // The answers have a row of their own, so that the screen keeps its hints.
+    // The answers have rows of their own, so that the screen keeps its hints.
+    answers =
+      forgotten.map {
+        SceneKeys.forgotten.hintLines(
+          in: $0, fitting: size.columns, linesMax: max(1, size.rows / 4))
+      } ?? []
     layout = SceneLayout(
       size, notices: notices.count, hasRule: question != nil || forgotten != nil,
-      hasAnswers: forgotten != nil, hasBanner: banner != nil)
+      answers: answers.count, hasBanner: banner != nil)
     let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
     content = TrackerScreens.frame(
       of: scene.stack.top,
       in: ScreenContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
         isRoot: scene.stack.entries.count == 1, notice: notice, memo: memo,
-        drafts: scene.drafts))
+        drafts: scene.drafts, store: store))
   }
 
   /// The memo for the next frame.
@@ -98,24 +107,19 @@ public struct SceneFrame: KeyFrame {
     var cursor: Screen.Cursor?
     if scene.isHelpShown {
       let room = Screen.Size(columns: layout.body.columns, rows: layout.body.rows)
-      content.help(fitting: room).draw(in: layout.body, on: &canvas)
+      content.help(fitting: room, beside: forgotten).draw(in: layout.body, on: &canvas)
     } else {
       content.draw(in: layout.body, on: &canvas)
       cursor = content.cursor(in: layout.body)
     }
     canvas.fill(layout.rule, with: "─", style: Style(foreground: .border))
     notices.draw(in: layout.notices, on: &canvas)
-    if forgotten != nil { canvas.drawLine(answers.line, in: layout.answers) }
+    answers.map { $0.line }.draw(in: layout.answers, on: &canvas)
     canvas.drawLine(hints.line, in: layout.hints)
     var screen = Screen(canvas, cursor: cursor)
     screen.mouse = .buttons
     screen.reportsFocus = true
     return screen
-  }
-
-  /// The answers about a forgotten entry.
-  private var answers: HintLine {
-    SceneKeys.forgotten.hintLine(in: self, fitting: size.columns)
   }
 
   private var hints: HintLine {
@@ -159,7 +163,8 @@ public struct SceneFrame: KeyFrame {
       return hints.key(at: place.column).map { interpret($0, at: now) } ?? .intents([])
     }
     if mouse.action == .pressed(.left), layout.answers.contains(place) {
-      return answers.key(at: place.column).map { interpret($0, at: now) } ?? .intents([])
+      return answers[place.row - layout.answers.row].key(at: place.column)
+        .map { interpret($0, at: now) } ?? .intents([])
     }
     guard !scene.isHelpShown, layout.body.contains(place) else { return .intents([]) }
     let edge = Edge(rules: rules, now: now)
@@ -181,13 +186,14 @@ public struct SceneFrame: KeyFrame {
   }
 
   private func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
+    if var asked = forgotten {
+      asked.edge = edge
+      if let steps = try SceneKeys.forgotten.value(for: key, in: asked) { return steps }
+    }
     if scene.isHelpShown { return try SceneKeys.help.value(for: key, in: self) }
     var frame = self
     frame.edge = edge
     if question != nil, let steps = try SceneKeys.question.value(for: key, in: frame) {
-      return steps
-    }
-    if forgotten != nil, let steps = try SceneKeys.forgotten.value(for: key, in: frame) {
       return steps
     }
     return try content.steps(for: key, at: edge)

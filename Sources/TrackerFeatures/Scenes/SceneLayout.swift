@@ -10,7 +10,7 @@ struct SceneLayout: Hashable, Sendable {
   let rule: Rect
   /// The rectangle of the notice and the question.
   let notices: Rect
-  /// The row of the answers about a forgotten entry; empty without that question.
+  /// The rows of the answers about a forgotten entry; empty without that question.
   let answers: Rect
   /// The row of the hints, which is the last one to go.
   let hints: Rect
@@ -24,16 +24,16 @@ struct SceneLayout: Hashable, Sendable {
   ///   - size: The size of the screen.
   ///   - notices: The number of lines of the notice and the question.
   ///   - hasRule: Whether there is a question.
-  ///   - hasAnswers: Whether it has a row of answers.
+  ///   - answers: The number of rows of its answers.
   ///   - hasBanner: Whether there is a banner.
   init(
-    _ size: Screen.Size, notices: Int, hasRule: Bool, hasAnswers: Bool = false,
+    _ size: Screen.Size, notices: Int, hasRule: Bool, answers: Int = 0,
     hasBanner: Bool = false
   ) {
     var rest = Rect(size)
     banner = rest.removeTop(hasBanner ? 1 : 0)
     hints = rest.removeBottom(1)
-    answers = rest.removeBottom(hasAnswers ? 1 : 0)
+    self.answers = rest.removeBottom(answers)
     self.notices = rest.removeBottom(notices)
     rule = rest.removeBottom(hasRule && size.rows >= Self.rowsWithRule ? 1 : 0)
     body = rest

@@ -78,6 +78,7 @@ public struct SceneReducer: UpdatingReducer {
       scene.keepDrafts(from: id, at: moment)
       if scene.drafts.last?.id != last { scene.notice = .draftKept }
     case .draftOpened(let id): scene.openDraft(id, at: moment)
+    case .signedOut: scene.signOut()
     }
     return .none
   }

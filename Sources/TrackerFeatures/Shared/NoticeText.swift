@@ -99,6 +99,8 @@ extension Scene {
     case .users(let route): !route.name.text.isEmpty
     case .entryEditor(let route): route[route.field].map { !$0.text.isEmpty } ?? false
     case .reports(let route): route.typed.map { !$0.text.isEmpty } ?? false
+    case .settings(let route):
+      if case .text(let draft)? = route.dialog { !draft.text.isEmpty } else { false }
     case .timer: false
     case .projectForm(let route): route[route.field].map { !$0.text.isEmpty } ?? false
     case .lists(let route):

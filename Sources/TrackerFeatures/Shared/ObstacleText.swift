@@ -74,6 +74,9 @@ extension KeyObstacle {
       "There is no client \(name.text). In its field, press right to make one."
     case .notAnAmount(let text): "\(text) is no amount. Type one such as 85 or 85.50."
     case .inOtherCurrency(let code, let own): Self.text(ofCurrency: code, own: own)
+    case .noPreference(let preference, let text): preference.text(ofProblemWith: text)
+    case .settingIsFact: "This row has no value to change."
+    case .settingIsTyped: "This value is typed: press enter."
     case .notAColor(let text): "\(text) is no color. Type #rrggbb, or press ctrl-n for the next."
     case .noRoomForSuggestions: "There is no room for suggestions. Make the window higher."
     }

@@ -33,8 +33,10 @@ struct TimerFrame: ScreenFrame {
     suggestions = Self.suggestions(of: route, in: context)
     shape = TimerLayout(Rect(size), suggestions: suggestions?.rowCount ?? 0).shape
     let days = context.memo.days(of: route.user, in: context.calendar(of: route.user), domain)
+    let preferences = domain.preferences(of: route.user)?.set
     var log = Log(
-      days, context.memo.groups(in: domain), open: route.expanded, isGrouped: shape.hasHeadings)
+      days, context.memo.groups(in: domain), open: route.expanded,
+      isGrouped: shape.hasHeadings && preferences?.groupsSimilar ?? true)
     page = LogPage(&log, from: route.top, shape)
     newest = route.top == nil ? [] : LogPage(&log, from: nil, shape).entries
     totals = log.totals(at: moment, running?.entry)
@@ -73,6 +75,9 @@ struct TimerFrame: ScreenFrame {
   var selectedRow: Int? { page.rows.firstIndex { $0.isSelected(by: route) } }
   /// The user's policy for overlaps.
   var policy: Policy { domain.preferences(of: route.user)?.set.policy ?? .refuse }
+
+  /// Whether the app adds entries with a start and an end, and starts none.
+  var isManual: Bool { domain.preferences(of: route.user)?.set.isManual ?? false }
 
   /// The offer to take the last deletion back, unless it has ended.
   var offer: DeletionOffer? {

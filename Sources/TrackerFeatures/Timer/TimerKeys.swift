@@ -71,6 +71,9 @@ extension TimerFrame {
       .text(" "), brief: "start", help: "Start an entry without a description, if none runs."
     ) { frame in
       guard frame.hasUser, frame.running == nil else { return nil }
+      if frame.isManual {
+        return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
+      }
       let draft = TimeEntryDraft(
         user: .id(frame.route.user), zone: frame.edge?.zone ?? .utc)
       return [.command(.entry(.start(draft, at: nil, policy: frame.policy)))]
@@ -157,6 +160,9 @@ extension TimerFrame {
       .text("p"), hint: "lists", help: "Show the projects, clients, tags, tasks and goals."
     ) { frame in
       frame.hasUser ? [.scene(.pushed(.lists(ListsRoute(user: frame.route.user))))] : nil
+    }
+    Binding(.text("S"), hint: "settings", help: "Change preferences, and sign out.") { frame in
+      frame.hasUser ? [.scene(.pushed(.settings(SettingsRoute(user: frame.route.user))))] : nil
     }
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
       [.scene(.pushed(.users(UsersRoute())))]

@@ -362,6 +362,8 @@ struct TrackerRecording {
     preference.durationFormat = Change(from: .improved, to: .decimal)
     preference.is24Hours = Change(from: true, to: false)
     preference.asksAfter = Change(from: nil, to: .seconds(36_000))
+    preference.groupsSimilar = Change(from: true, to: false)
+    preference.isManual = Change(from: false, to: true)
     try perform(.preferences(.change(PreferenceSetID(value: 0), preference, reason: nil)))
   }
 

@@ -185,6 +185,8 @@ extension RandomCommands {
     if chance(3) { new.dateFormat = DateStyle.allCases[Int(number(0..<6))] }
     if chance(3) { new.durationFormat = RecordedDurationStyle.allCases[Int(number(0..<3))] }
     if chance(4) { new.is24Hours.toggle() }
+    if chance(4) { new.groupsSimilar.toggle() }
+    if chance(4) { new.isManual.toggle() }
     if chance(3) { new.asksAfter = [nil, .seconds(-1), .seconds(36_000)][Int(number(0..<3))] }
     if chance(3) { new.currency = [nil, "EUR", "USD", "euro"][Int(number(0..<4))] }
     return new

@@ -75,6 +75,7 @@ import TimeTracking
       (set.zone, set.currency) = ("Asia/Tokyo", "CHF")
       (set.dateFormat, set.durationFormat, set.is24Hours) = (.dayMonthYearStops, .decimal, false)
       set.asksAfter = .seconds(36_000)
+      (set.groupsSimilar, set.isManual) = (false, true)
       var goal = Goal(name: Name("less"), user: user, target: .seconds(9))
       (goal.period, goal.isLimit, goal.isArchived) = (.month, true, true)
       (goal.project, goal.tag) = (project, tag)

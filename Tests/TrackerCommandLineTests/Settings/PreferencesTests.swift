@@ -1,6 +1,8 @@
 import Foundation
 import Testing
+import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 /// The preferences of the forms of dates, times of day and durations.
 @Suite struct PreferencesTests {
@@ -57,6 +59,39 @@ import ToolTestSupport
       try desk.fine("preferences --\(name) \(plain)")
       #expect(try shown(desk)[name] == plain)
       try desk.fails("preferences --\(name) other", exit: 64, plain, others[0])
+      #expect(try shown(desk)[name] == plain)
+    }
+  }
+
+  @Test func `the command line and the settings have every preference that is recorded [M15]`()
+    throws
+  {
+    let recorded = Mirror(reflecting: PreferenceSet(user: UserID(value: 0))).children
+      .compactMap(\.label).filter { !["user", "externalIDs", "modified", "deleted"].contains($0) }
+    #expect(recorded.count == Preference.allCases.count, "\(recorded)")
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      let words = Preference.allCases.map(\.rule.word)
+      let lines = try desk.fine("preferences")
+      #expect(lines.map { String($0.prefix { $0 != " " }) } == words)
+      let members = try json(desk).keys.map { $0.lowercased() }
+      #expect(Set(members) == Set(words.map { $0.filter { $0 != "-" }.lowercased() }))
+    }
+  }
+
+  @Test(arguments: [("group-similar", "yes", "no"), ("manual", "no", "yes")])
+  func `a switch has a default, is set, shown and taken back [M15]`(
+    name: String, plain: String, other: String
+  ) throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      let member = name == "manual" ? name : "groupSimilar"
+      #expect(try shown(desk)[name] == plain && json(desk)[member] as? Bool == (plain == "yes"))
+      #expect(try shown(desk, "--\(name) \(other)")[name] == other)
+      #expect(try json(desk)[member] as? Bool == (other == "yes"))
+      #expect(try desk.timeless("history").joined().contains("\(name) \(other)"))
+      try desk.fails("preferences --\(name) perhaps", exit: 64, "yes", "no")
+      try desk.fine("undo")
       #expect(try shown(desk)[name] == plain)
     }
   }
