@@ -24,7 +24,7 @@ extension TerminalProgram {
   public func runOnLines(limitMilliseconds: Int = 5_000) throws(StoreError) -> String? {
     var (report, long): (String?, Set<EffectLeafID>) = (nil, [])
     guard var shown = try show(limitMilliseconds, except: &long) else { return nil }
-    while let line = Console.readText(limitBytes: Self.lineBytesMax) {
+    while let line = Console.readText(limitBytes: Console.TextLine.keyBytesMax) {
       var problem: String?
       switch line {
       case .text(""): break
@@ -34,8 +34,7 @@ extension TerminalProgram {
         } else {
           problem = "There is no key \(SafeText.line(name, bytesMax: 80))."
         }
-      case .notUTF8: problem = "The line is not UTF-8."
-      case .tooLong: problem = "The line is longer than \(Self.lineBytesMax) bytes."
+      case .notUTF8, .tooLong: problem = line.problem.map { "The \($0)." }
       }
       if let problem {
         _ = try? Console.write("\(problem)\n", to: .standardError)
@@ -47,9 +46,6 @@ extension TerminalProgram {
     }
     return report
   }
-
-  /// The maximum number of bytes of one line of input.
-  private static var lineBytesMax: Int { 1 << 16 }
 
   /// Prints the screen once no effect is in flight that is due soon.
   ///

@@ -148,8 +148,8 @@ public struct TerminalProgram<App: InteractiveApp>: Sendable {
     case .redo: try restore(isRedo: true, on: frame)
     case .leave: return .leave
     case nil where input == .key(.ctrl("c")): return .leave
-    case nil where input == .key(.ctrl("z")): return .suspend
-    case nil where input == .key(.ctrl("l")): return .redraw
+    case nil where input == .key(.suspend): return .suspend
+    case nil where input == .key(.redraw): return .redraw
     case nil: return .nothing
     }
     return .performed

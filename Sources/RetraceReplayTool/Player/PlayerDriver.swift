@@ -1,4 +1,5 @@
 import Retrace
+import RetracePlayer
 import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport
@@ -6,12 +7,6 @@ import TerminalUI
 
 /// The player on a terminal.
 enum PlayerDriver {
-  /// The key that stops the player, as it stops other programs on a terminal.
-  private static var suspendKey: Key { .ctrl("z") }
-
-  /// The key that draws the screen again, as in other programs on a terminal.
-  private static var redrawKey: Key { .ctrl("l") }
-
   /// The most bytes of a pasted text.
   private static var pasteMax: Int { 4_096 }
 
@@ -71,11 +66,11 @@ enum PlayerDriver {
     case .inputs(let inputs):
       for input in inputs {
         // What was read after it was meant for the shell, and is dropped.
-        if input == .key(suspendKey) {
+        if input == .key(.suspend) {
           session.suspend()
           break
         }
-        if input == .key(redrawKey) {
+        if input == .key(.redraw) {
           session.redraw()
           continue
         }

@@ -115,6 +115,12 @@ extension Key {
   public static func ctrl(_ character: Unicode.Scalar) -> Key {
     Key(.character(character), .ctrl)
   }
+  /// The key that stops a program on a terminal; the shell resumes it.
+  ///
+  /// A program on a terminal takes it, and what was typed after it was meant for the shell.
+  public static var suspend: Key { .ctrl("z") }
+  /// The key that draws the screen of a program on a terminal again.
+  public static var redraw: Key { .ctrl("l") }
   /// Creates a character with the alt key.
   public static func alt(_ character: Unicode.Scalar) -> Key { Key(.character(character), .alt) }
   /// Creates the function key of a number.

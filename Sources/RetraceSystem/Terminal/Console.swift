@@ -64,6 +64,19 @@ package enum Console {
     case notUTF8
     /// It has more bytes than the limit; all of it was skipped.
     case tooLong
+
+    /// The largest size of a line that is one key, or one text that is typed.
+    package static var keyBytesMax: Int { 1 << 16 }
+
+    /// What is wrong with a line that was to be at most ``keyBytesMax`` bytes of text, as the rest
+    /// of a sentence that begins with "the"; `nil` for a text.
+    package var problem: String? {
+      switch self {
+      case .text: nil
+      case .notUTF8: "line is not UTF-8"
+      case .tooLong: "line is longer than \(Self.keyBytesMax) bytes"
+      }
+    }
   }
 
   /// Reads a line of text from the standard input.
