@@ -89,21 +89,26 @@ let package = Package(
     .target(name: "TerminalUI", dependencies: ["RetraceScreen", "RetraceSystem"]),
     // Runs an app that records on a terminal, or line by line.
     .target(name: "RetraceTerminal", dependencies: ["RetraceRecording", "TerminalUI"]),
-    .target(name: "RetraceToolSupport", dependencies: ["RetraceStorage", "RetraceCommandLine"]),
+    .target(
+      name: "RetraceToolSupport",
+      dependencies: ["RetraceStorage", "RetraceCommandLine", "RetraceFilter"]),
     .target(
       name: "RetraceToolCommands",
       dependencies: [
-        "RetraceToolSupport", "RetraceFilter",
+        "RetraceToolSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Plays a log of any app: for `replay step`, and in the rail of `track app`. So it links no
+    // argument parser, and `audit`, which has neither replay nor screens, does not reach it.
+    .target(name: "RetracePlayer", dependencies: ["RetraceReplay", "RetraceToolSupport"]),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
-        "RetraceReplay", "RetraceToolCommands", "TerminalUI",
+        "RetracePlayer", "RetraceToolCommands", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // The only module that reaches what records and what replays: no app that does one of them
-    // links the other.
+    // It reaches what records and what replays. Of the apps that do one of them, only `track` links
+    // the other, because it plays its own past.
     .target(name: "RetraceProgram", dependencies: ["RetraceReplayTool", "RetraceTerminal"]),
     .executableTarget(
       name: "audit",
@@ -124,7 +129,7 @@ let package = Package(
     .target(
       name: "TrackerApp",
       dependencies: [
-        "TrackerFeatures", "TrackerFormats", "RetraceRecording", "RetraceToolSupport", "TerminalUI",
+        "TrackerFeatures", "TrackerFormats", "RetraceRecording", "RetracePlayer", "TerminalUI",
       ]),
     .target(name: "TrackerCommandLine", dependencies: ["TrackerApp"]),
     .executableTarget(name: "track", dependencies: ["TrackerCommandLine"], path: "Tools/track"),
@@ -225,12 +230,17 @@ let package = Package(
       dependencies: ["RetraceTerminal", "RetraceFixtures"]),
     .testTarget(name: "RetraceProgramTests", dependencies: ["RetraceProgram"]),
     .testTarget(
+      name: "RetracePlayerTests",
+      dependencies: [
+        "RetracePlayer", "RetraceRecording", "RetraceFixtures", "RetraceTesting", "ToolTestSupport",
+      ],
+      exclude: ["Golden"]),
+    .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
         "RetraceReplayTool", "RetraceRecording", "RetraceFixtures", "RetraceTesting",
         "ToolTestSupport", "track", "replay", "testapp",
-      ],
-      exclude: ["Player/Golden"]),
+      ]),
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [
@@ -244,7 +254,7 @@ let package = Package(
     .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [
-        "TrackerFeatures", "RetraceReplay", "RetraceRecording", "RetraceTesting",
+        "TrackerFeatures", "RetracePlayer", "RetraceRecording", "RetraceTesting",
         "ToolTestSupport",
       ],
       exclude: ["Golden"]),

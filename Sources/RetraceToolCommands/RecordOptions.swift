@@ -124,12 +124,3 @@ package struct RecordOptions: ParsableArguments {
     }
   }
 }
-
-extension RecordKind {
-  static var names: String { allCases.map { "\($0)" }.joined(separator: ", ") }
-
-  init?(name: String) {
-    guard let kind = RecordKind.allCases.first(where: { "\($0)" == name }) else { return nil }
-    self = kind
-  }
-}

@@ -1,7 +1,6 @@
 import CivilTime
 import RetraceState
 import RetraceStorage
-import RetraceToolCommands
 import RetraceToolSupport
 import Testing
 

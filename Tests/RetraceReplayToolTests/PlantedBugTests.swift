@@ -11,6 +11,7 @@ import RetraceTesting
 import Testing
 import ToolTestSupport
 
+@testable import RetracePlayer
 @testable import RetraceReplayTool
 
 /// Bugs that are planted in a build of an app: `verify` and `compare --with` name each of them.

@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetraceToolCommands
+import RetraceToolSupport
 import Testing
 
 /// What rows of records say in place of JSON, and the search in them.

@@ -1,7 +1,6 @@
 import Retrace
 import RetraceReplay
 import RetraceStorage
-import RetraceToolCommands
 import RetraceToolSupport
 
 /// One field changed by one record, in exported form.

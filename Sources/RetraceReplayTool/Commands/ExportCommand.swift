@@ -1,6 +1,7 @@
 import ArgumentParser
 import Retrace
 import RetraceSystem
+import RetracePlayer
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Retrace
+import RetracePlayer
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands

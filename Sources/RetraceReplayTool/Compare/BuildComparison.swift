@@ -1,7 +1,7 @@
 import Retrace
+import RetracePlayer
 import RetraceReplay
 import RetraceStorage
-import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares this build with another one while both fold the same log: states, effects and

@@ -1,7 +1,7 @@
 import Retrace
 import RetraceReplay
 import RetraceStorage
-import RetraceToolCommands
+import RetraceToolSupport
 
 /// A command that this build decides differently, as text.
 enum DecisionText {

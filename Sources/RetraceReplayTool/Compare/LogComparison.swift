@@ -1,7 +1,7 @@
 import Retrace
+import RetracePlayer
 import RetraceReplay
 import RetraceStorage
-import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares two logs, record by record.

@@ -1,4 +1,5 @@
 import Retrace
+import RetracePlayer
 import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport

@@ -1,6 +1,5 @@
 import Retrace
 import RetraceStorage
-import RetraceToolCommands
 import RetraceToolSupport
 
 /// A request of `step`; each gets one answer.

@@ -1,8 +1,8 @@
 import Retrace
+import RetracePlayer
 import RetraceReplay
 import RetraceStorage
 import RetraceSystem
-import RetraceToolCommands
 import RetraceToolSupport
 import TerminalUI
 

@@ -1,5 +1,6 @@
 package import Retrace
 package import RetraceStorage
+package import RetraceToolSupport
 
 /// The records about one entity, read without the app's code.
 package struct RecordedHistory: Sendable {

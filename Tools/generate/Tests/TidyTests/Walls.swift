@@ -18,7 +18,8 @@ enum Walls {
   /// The modules for any app.
   static let generic: Set<String> = pure.subtracting(tracker).union([
     "RetraceSystem", "RetraceLMDB", "LMDBFile", "RetraceStorage", "RetraceRecording",
-    "RetraceReplay", "RetraceToolSupport", "RetraceToolCommands", "RetraceReplayTool",
+    "RetraceReplay", "RetraceToolSupport", "RetraceToolCommands", "RetracePlayer",
+    "RetraceReplayTool",
     "RetraceRandom", "RetraceTesting", "RetraceFixtures", "TerminalUI", "RetraceTerminal",
     "RetraceProgram", "audit",
   ])
@@ -26,11 +27,16 @@ enum Walls {
   /// The walls, each with its reason.
   static let walls = [
     Wall(
-      of: ["RetraceReplay", "RetraceReplayTool", "replay", "audit", "TerminalUI"],
+      of: [
+        "RetraceReplay", "RetracePlayer", "RetraceReplayTool", "replay", "audit", "TerminalUI",
+      ],
       unreachable: ["RetraceRecording", "RetraceTerminal", "RetraceProgram"],
       reason: "replay runs no effect"),
     Wall(
-      of: ["audit"], unreachable: ["RetraceReplay", "RetraceReplayTool", "TerminalUI"],
+      of: ["audit"],
+      unreachable: [
+        "RetraceReplay", "RetracePlayer", "RetraceReplayTool", "TerminalUI",
+      ],
       reason: "an audit does not depend on the code of replay or of an app"),
     Wall(
       of: ["TrackerCommandLine", "track"],

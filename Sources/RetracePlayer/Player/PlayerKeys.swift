@@ -1,28 +1,44 @@
-import Retrace
+package import Retrace
+import RetraceToolSupport
 
 /// The keys of the player.
-enum PlayerKeys {
-  typealias Table = Bindings<PlayerFrame, PlayerAction>
+package enum PlayerKeys {
+  package typealias Table = Bindings<PlayerFrame, PlayerAction>
+  private typealias Entry = Binding<PlayerFrame, PlayerAction>
 
   /// The keys that mean something in a frame.
   static func table(for frame: PlayerFrame) -> Table {
-    if frame.state.prompt != nil { return prompt }
-    return frame.state.helpOffset == nil ? main : help
+    let isRail = frame.state.rail != nil
+    if frame.state.prompt != nil { return isRail ? railPrompt : prompt }
+    if frame.state.helpOffset != nil { return isRail ? railHelp : help }
+    return isRail ? rail : main
   }
 
   /// The keys of the timeline, the screen and the difference.
   static let main = records.within(panes).within(player)
 
+  /// The keys of the rail of an app.
+  package static let rail = railRecords.within(railPanes).within(railEnd)
+
   /// The keys while a line is typed.
-  static let prompt = Table("Line") {
+  static let prompt = line.within(leaving)
+
+  /// The keys while a line is typed below the rail of an app.
+  package static let railPrompt = line.within(railEnd)
+
+  /// The keys while the list of keys is shown.
+  static let help = list.within(leaving)
+
+  /// The keys while the list of keys of the rail of an app is shown.
+  package static let railHelp = list.within(railEnd)
+
+  private static let line = Table("Line") {
     Binding.editing({ $0.state.draft }) { _, edit in .edited(edit) }
     Binding(.enter, hint: "ok", help: "Search, filter, or go there.") { _ in .submitted }
     Binding(.escape, hint: "cancel", help: "Close the line.") { _ in .escaped }
   }
-  .within(leaving)
 
-  /// The keys while the list of keys is shown.
-  static let help = Table("Keys") {
+  private static let list = Table("Keys") {
     Binding(
       keys: [.up, .text("k"), .down, .text("j")], help: "Scroll by a line."
     ) { _, key in .helpScrolled([.up, .text("k")].contains(key) ? -1 : 1) }
@@ -33,7 +49,6 @@ enum PlayerKeys {
       .escape, .text("?"), .text("q"), .enter, hint: "close", help: "Close the list."
     ) { _ in .helpToggled }
   }
-  .within(leaving)
 
   private static let records = Table("Records") {
     Binding(
@@ -43,6 +58,45 @@ enum PlayerKeys {
       let steps = [.up, .text("k")].contains(key) ? -1 : 1
       return isScrolling(frame) ? .differenceScrolled(steps) : .rowsMoved(steps)
     }
+    moving
+    finding
+    Binding(
+      .text("y"),
+      help: "Copy the record to the clipboard of the terminal: its line, what it changed, or the "
+        + "screen, whichever has the focus."
+    ) { _ in .copied }
+    Binding(.escape, help: "End the search, or show all records again.") { frame in
+      isSearching(frame) || !frame.state.filter.isEmpty ? .escaped : nil
+    }
+  }
+
+  private static let railRecords = Table("Looking back") {
+    Binding(
+      keys: [.up, .text("k"), .down, .text("j")], label: "up/down", hint: "change",
+      help: "Go to the change before or after (also k, j): what a command did that was not "
+        + "refused; scroll the difference, if it has the focus."
+    ) { frame, key in
+      let isForward = [.down, .text("j")].contains(key)
+      guard isScrolling(frame) else { return .changeMoved(isForward: isForward) }
+      return .differenceScrolled(isForward ? 1 : -1)
+    }
+    moving
+    finding
+    Binding(
+      .text("a"), hint: "all",
+      help: "Show the records of all sessions, also of other programs, or only those since the "
+        + "window was opened."
+    ) { frame throws(KeyProblem) in
+      guard frame.state.rail?.session != nil else {
+        throw .unavailable("Nothing was recorded in this window; all records are shown.")
+      }
+      return .widened
+    }
+    Binding(.escape, help: "End the search.") { isSearching($0) ? .escaped : nil }
+  }
+
+  /// The keys that move in the timeline of the player and of the rail.
+  @BindingsBuilder<PlayerFrame, PlayerAction> private static var moving: [Entry] {
     Binding(keys: [.pageUp, .pageDown], help: "Go a page up or down.") { frame, key in
       let pages = key == .pageUp ? -1 : 1
       guard isScrolling(frame) else { return .pagesMoved(pages) }
@@ -66,6 +120,10 @@ enum PlayerKeys {
     Binding(
       keys: [.text("["), .text("]")], help: "Go to the end of the batch before or of the next one."
     ) { _, key in .batchMoved(isForward: key == .text("]")) }
+  }
+
+  /// The keys that find records, in the player and in the rail.
+  @BindingsBuilder<PlayerFrame, PlayerAction> private static var finding: [Entry] {
     Binding(.text("/"), hint: "search", help: "Search a text in the rows.") { _ in
       .prompted(.search)
     }
@@ -86,19 +144,25 @@ enum PlayerKeys {
       .text("g"), hint: "go to",
       help: "Go to a record by its number, or by a time: 14:30 on the shown day, yesterday 9:00."
     ) { _ in .prompted(.jump) }
-    Binding(
-      .text("y"),
-      help: "Copy the record to the clipboard of the terminal: its line, what it changed, or the "
-        + "screen, whichever has the focus."
-    ) { _ in .copied }
-    Binding(.escape, help: "End the search, or show all records again.") { frame in
-      let state = frame.state
-      let isSearching = state.search != nil || state.matches.search != nil
-      return isSearching || !state.filter.isEmpty ? .escaped : nil
-    }
+  }
+
+  private static func isSearching(_ frame: PlayerFrame) -> Bool {
+    frame.state.search != nil || frame.state.matches.search != nil
   }
 
   private static let panes = Table("Panes") {
+    focusing
+    Binding(.text("s"), help: "Show the screen of the next scene.") { frame throws(KeyProblem) in
+      guard frame.details.scenes.count > 1 else {
+        throw .unavailable("There are no other scenes here.")
+      }
+      return .sceneChanged
+    }
+  }
+
+  private static let railPanes = Table("Panes") { focusing }
+
+  @BindingsBuilder<PlayerFrame, PlayerAction> private static var focusing: [Entry] {
     Binding(keys: [.tab, .backtab], help: "Give the keys to the next pane, or to the one before.") {
       _, key in
       .focusMoved(isForward: key == .tab)
@@ -111,12 +175,6 @@ enum PlayerKeys {
       }
       return .paneResized(isLarger: key == .text("+"))
     }
-    Binding(.text("s"), help: "Show the screen of the next scene.") { frame throws(KeyProblem) in
-      guard frame.details.scenes.count > 1 else {
-        throw .unavailable("There are no other scenes here.")
-      }
-      return .sceneChanged
-    }
   }
 
   private static let player = Table("Player") {
@@ -128,6 +186,14 @@ enum PlayerKeys {
 
   private static let leaving = Table("Player") {
     Binding(.ctrl("c"), .ctrl("d"), hint: "quit", help: "Leave the player.") { _ in .left }
+  }
+
+  private static let railEnd = Table("Rail") {
+    Binding(.text("?"), hint: "keys", help: "Show this list.") { _ in .helpToggled }
+    Binding(
+      .enter, .escape, .text("q"), .ctrl("t"), .ctrl("c"), .ctrl("d"), hint: "now",
+      help: "Return to now, where everything is as it was left."
+    ) { _ in .left }
   }
 
   private static func isScrolling(_ frame: PlayerFrame) -> Bool {
@@ -147,6 +213,9 @@ extension PlayerFrame {
   /// What to press after a key that does nothing.
   var advice: String {
     if state.prompt != nil { return "Press enter to go on, or escape to close the line." }
+    if state.rail != nil, state.helpOffset == nil {
+      return "Press ? for the keys, or escape to return to now."
+    }
     return state.helpOffset == nil
       ? "Press ? for the keys, or q to leave." : "Press escape to close the list."
   }
@@ -188,13 +257,13 @@ extension PlayerFrame {
   }
 
   private func pressed(at place: Screen.Cursor) -> PlayerAction? {
-    if layout.isNarrow, let tab = tabs.index(at: place, in: layout.head) {
+    if layout.isNarrow, state.rail == nil, let tab = tabs.index(at: place, in: layout.head) {
       return PlayerState.Pane(rawValue: Int64(tab)).map { .focused($0) }
     }
-    if layout.columns?.divider(at: place, in: layout.body) != nil {
+    if layout.columns?.divider(at: place, in: layout.columnsArea) != nil {
       return .dividerPressed(.columns)
     }
-    if layout.rows?.divider(at: place, in: layout.side) != nil { return .dividerPressed(.rows) }
+    if layout.rows?.divider(at: place, in: layout.rowsArea) != nil { return .dividerPressed(.rows) }
     if let index = list.index(at: place, in: layout.timeline) {
       return .rowClicked(rows[index].row.last)
     }

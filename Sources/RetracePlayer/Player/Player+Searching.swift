@@ -1,7 +1,6 @@
 import Retrace
 import RetraceStorage
 import RetraceSystem
-import RetraceToolCommands
 import RetraceToolSupport
 
 extension Player {
@@ -31,6 +30,9 @@ extension Player {
       do throws(ToolFailure) {
         let found = try target(of: text, in: typed)
         state.prompt = nil
+        if state.rail != nil, let row = log.row(at: found.record), !isShown(row) {
+          showSession(false)
+        }
         if let row = log.row(from: found.record, by: 0) {
           select(row.contains(found.record) ? found.record : row.last)
           // A filter may lead to another record.
@@ -77,11 +79,13 @@ extension Player {
     }
     guard let row = log.row(at: state.selected) else { return }
     state.search = PlayerState.Search(
-      isForward: isForward, next: isForward ? row.last + 1 : row.first - 1, left: log.last)
+      goal: .text, isForward: isForward, next: isForward ? row.last + 1 : row.first - 1,
+      left: log.last)
   }
 
   /// Looks at the next row for the text.
   mutating func goOnWithSearch() {
+    if let search = state.search, search.goal == .change { return goOnToChange(search) }
     guard var search = state.search, let text = state.matches.search else {
       return state.search = nil
     }
@@ -116,7 +120,11 @@ extension Player {
 
   /// Returns whether a row is shown and has a text.
   private mutating func matches(_ row: TimelineRow, _ text: TextSearch) -> Bool {
-    let isShown = log.selected.map { row.record.map($0.filter.accepts) ?? false } ?? true
-    return isShown && text.occurs(in: log.summary(of: row).text)
+    isShown(row) && text.occurs(in: log.summary(of: row).text)
+  }
+
+  /// Returns whether the filter selects a row.
+  func isShown(_ row: TimelineRow) -> Bool {
+    log.selected.map { row.record.map($0.filter.accepts) ?? false } ?? true
   }
 }

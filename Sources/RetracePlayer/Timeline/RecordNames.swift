@@ -1,7 +1,7 @@
 import Retrace
 import RetraceReplay
 import RetraceStorage
-import RetraceToolCommands
+import RetraceToolSupport
 
 /// The names of entities as the latest state that was met has them.
 ///

@@ -1,22 +1,21 @@
-import Retrace
-import RetraceStorage
-import RetraceToolCommands
-import RetraceToolSupport
+package import Retrace
+package import RetraceStorage
+package import RetraceToolSupport
 
 /// Describes records outside a scan of the log.
-struct RecordReader {
+package struct RecordReader {
   private let storage: LogStorage
   private var codecs = PayloadCodecs()
   private var clocks = RecordClocks()
 
-  init(_ storage: LogStorage) { self.storage = storage }
+  package init(_ storage: LogStorage) { self.storage = storage }
 
   /// Returns the description of a record.
   ///
   /// - Complexity: O(size of the record), and O(records from the latest earlier one with a known
   ///   real time).
   /// - Throws: `damaged` if the payload does not match its schema.
-  mutating func description(
+  package mutating func description(
     _ envelope: Envelope, _ payload: [UInt8]
   ) throws(StoreError) -> RecordDescription {
     try storage.withReadView { (view) throws(StoreError) in
@@ -30,7 +29,7 @@ struct RecordReader {
   /// Prints a note if the clock was set back over the time.
   ///
   /// - Complexity: As `HistoryEnd.past(in:)`.
-  func last(of end: HistoryEnd) throws(StoreError) -> UInt64 {
+  package func last(of end: HistoryEnd) throws(StoreError) -> UInt64 {
     let past = try storage.withReadView { (view) throws(StoreError) in try end.past(in: view) }
     if let note = past.note { Output.standard.printErrorWrapped(note) }
     return past.last
@@ -40,7 +39,7 @@ struct RecordReader {
   ///
   /// - Complexity: O(bytes of one block) for a session that was not met before, else O(1).
   /// - Throws: `damaged` if the first record of the session cannot be read.
-  mutating func user(of session: UInt64) throws(StoreError) -> String {
+  package mutating func user(of session: UInt64) throws(StoreError) -> String {
     try storage.withReadView { (view) throws(StoreError) in
       try clocks.origins.user(of: session, in: view)
     }
@@ -50,7 +49,9 @@ struct RecordReader {
   ///
   /// - Complexity: As `RecordClocks.remark(onChange:in:)`.
   /// - Throws: `damaged` if a record cannot be read.
-  mutating func remark(onChange envelope: Envelope) throws(StoreError) -> RecordClocks.Remark? {
+  package mutating func remark(onChange envelope: Envelope) throws(StoreError) -> RecordClocks
+    .Remark?
+  {
     try storage.withReadView { (view) throws(StoreError) in
       try clocks.remark(onChange: envelope, in: view)
     }
@@ -60,7 +61,7 @@ struct RecordReader {
   ///
   /// - Complexity: O(records of the batch).
   /// - Throws: `damaged` if a record cannot be read.
-  mutating func command(of sequence: UInt64) throws(StoreError) -> RecordDescription? {
+  package mutating func command(of sequence: UInt64) throws(StoreError) -> RecordDescription? {
     try storage.withReadView { (view) throws(StoreError) in
       let start = try view.lastRecord(in: 1...max(1, sequence)) { $0.startsBatch }
       guard let start, start < sequence else { return nil }

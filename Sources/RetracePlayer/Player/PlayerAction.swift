@@ -1,7 +1,7 @@
-import Retrace
+package import Retrace
 
 /// What a key or the mouse means in the player.
-enum PlayerAction: Hashable, Sendable {
+package enum PlayerAction: Hashable, Sendable {
   /// Selects a row some rows after the selected one.
   case rowsMoved(Int)
   /// Selects a row some pages after the selected one.
@@ -10,6 +10,10 @@ enum PlayerAction: Hashable, Sendable {
   case recordMoved(isForward: Bool)
   /// Selects the last record of the next batch, or of the one before.
   case batchMoved(isForward: Bool)
+  /// Selects the last record of the next change, or of the one before.
+  case changeMoved(isForward: Bool)
+  /// Shows the records of all sessions, or those of one alone.
+  case widened
   case firstSelected
   case lastSelected
   /// Selects a row that was clicked.

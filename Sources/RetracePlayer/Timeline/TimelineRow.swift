@@ -1,6 +1,6 @@
 import Retrace
 import RetraceStorage
-import RetraceToolCommands
+import RetraceToolSupport
 
 /// A row of the timeline: a record, or records that typed one text.
 struct TimelineRow: Sendable {

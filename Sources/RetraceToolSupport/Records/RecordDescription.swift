@@ -1,6 +1,5 @@
 package import Retrace
 package import RetraceStorage
-import RetraceToolSupport
 
 /// A record for users and scripts, decoded with the schema in the log, without app code.
 package struct RecordDescription: Sendable {
@@ -40,7 +39,7 @@ package struct RecordDescription: Sendable {
   }
 
   /// Decodes a record of a damaged store; a payload that cannot be decoded is shown as bytes.
-  init(
+  package init(
     _ record: IntactRecord, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
     _ schemas: IntactSchemas
   ) {
@@ -140,7 +139,7 @@ package struct RecordDescription: Sendable {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
-  func isAction(named name: String) -> Bool {
+  package func isAction(named name: String) -> Bool {
     guard let action else { return false }
     return action == name || action.hasPrefix(name + ".")
   }
@@ -155,7 +154,7 @@ package struct RecordDescription: Sendable {
   }
 
   /// The command of a `command` record as text, such as `open(name: "cash")`.
-  var command: String? { embedded("command")?.text(MomentFormat.readable.json) }
+  package var command: String? { embedded("command")?.text(MomentFormat.readable.json) }
 
   /// Returns the value encoded in a field of a command.
   func embedded(_ field: String) -> PayloadCodecs.Embedded? {
@@ -176,7 +175,7 @@ package struct RecordDescription: Sendable {
   /// JSON.
   ///
   /// An undo or a redo is written as its target.
-  var text: String { text(MomentFormat.readable.json) }
+  package var text: String { text(MomentFormat.readable.json) }
 
   /// Returns an action or a command as ``text``, with values of logical types and ids as the caller
   /// writes them.
@@ -208,7 +207,7 @@ package struct RecordDescription: Sendable {
   /// Returns the changes of an entity in the fact, in order.
   ///
   /// - Complexity: O(size of the payload).
-  func edits(of entity: MentionedID, _ names: FormerNames) -> [RecordedEdit] {
+  package func edits(of entity: MentionedID, _ names: FormerNames) -> [RecordedEdit] {
     guard envelope.kind == .action else { return [] }
     return codec.edits(in: value, names: names, logical: MomentFormat.sortable.json).filter {
       $0.id == entity.id && entity.names.contains($0.type)

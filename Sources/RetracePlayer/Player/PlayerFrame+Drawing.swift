@@ -1,9 +1,9 @@
-import Retrace
-import RetraceToolCommands
+package import Retrace
+import RetraceToolSupport
 
 extension PlayerFrame {
   /// The screen of the player.
-  var picture: Screen {
+  package var picture: Screen {
     var canvas = Canvas(size)
     drawHead(on: &canvas)
     drawTimeline(on: &canvas)
@@ -13,7 +13,7 @@ extension PlayerFrame {
     if state.helpOffset != nil { drawHelp(on: &canvas) }
     let cursor = drawFoot(on: &canvas)
     var screen = Screen(canvas, cursor: cursor)
-    screen.title = "replay \(app)"
+    if state.rail == nil { screen.title = "replay \(app)" }
     screen.mouse = .buttons
     return screen
   }
@@ -47,6 +47,7 @@ extension PlayerFrame {
 
   private func drawHead(on canvas: inout Canvas) {
     var rest = layout.head
+    if state.rail != nil { return drawBanner(on: &canvas) }
     let short = layout.isNarrow
     let place = short ? shortPlace(fitting: rest.columns - Self.nameColumns - 1) : place
     let cells = TextWidth.of(place)
@@ -55,7 +56,12 @@ extension PlayerFrame {
       _ = rest.removeRight(1)
     }
     if short { return tabs.draw(in: rest, on: &canvas) }
-    var line = Screen.Line([Screen.Run(app, .title)])
+    canvas.drawLine(Screen.Line([Screen.Run(app, .title)] + findings), in: rest)
+  }
+
+  /// What the filter and the search found.
+  private var findings: [Screen.Run] {
+    var line = Screen.Line([])
     if let selection {
       line.runs.append(Screen.Run("  \(state.filter): \(selection)", Style(foreground: .caution)))
     }
@@ -68,7 +74,24 @@ extension PlayerFrame {
       }
       line.runs.append(Screen.Run(text, Style(foreground: .accent)))
     }
-    canvas.drawLine(line, in: rest)
+    return line.runs
+  }
+
+  /// Draws what moment the rail shows, and that nothing is written.
+  private func drawBanner(on canvas: inout Canvas) {
+    let (place, rest) = ("record \(state.selected) of \(last)", "nothing is written")
+    let moment = isAtEnd && time == nil ? "now" : (time ?? local).map { "\($0)" }
+    let notes = [
+      details.batchEnd == details.sequence || details.problem != nil
+        ? nil : "screen after record \(details.batchEnd)",
+      lacksZone ? "its zone is missing" : nil,
+    ]
+    let parts = [[moment, place, rest] + notes, [moment, place, rest], [place, rest]]
+    let texts = parts.map { "Looking back: \($0.compactMap(\.self).joined(separator: ", "))" }
+    let short = "\(state.selected)/\(last), \(rest)"
+    let text = texts.first { TextWidth.of($0) <= layout.head.columns } ?? short
+    canvas.drawLine(
+      Screen.Line([Screen.Run(text, .warning)] + findings), in: layout.head)
   }
 
   private func drawTimeline(on canvas: inout Canvas) {
@@ -88,7 +111,10 @@ extension PlayerFrame {
     }
     let place = layout.picture
     guard let screen, details.problem == nil else {
-      let text = details.problem ?? "No scene is open here, so there is no screen."
+      let missing =
+        state.rail == nil
+        ? "No scene is open here, so there is no screen." : "This window was not open yet."
+      let text = details.problem ?? missing
       let style: Style = details.problem == nil ? .faint : .warning
       return TextWidth.lines(of: SafeText.line(text), fitting: place.columns, indent: 0)
         .map { Screen.Line($0, style) }.draw(in: place, on: &canvas)
@@ -116,6 +142,7 @@ extension PlayerFrame {
   /// Draws the lines between the panes; those of the timeline and of the difference are strong if
   /// these have the focus.
   private func drawDividers(on canvas: inout Canvas) {
+    if state.rail != nil { return drawRailDividers(on: &canvas) }
     guard !layout.isNarrow else { return }
     let (column, row) = (layout.timeline.endColumn, layout.screen.endRow)
     let isTimeline = state.focus == .timeline
@@ -124,10 +151,35 @@ extension PlayerFrame {
       with: isTimeline ? "┃" : "│", style: isTimeline ? .title : Style(foreground: .border))
     let isDifference = state.focus == .difference
     let line = Rect(
-      column: layout.side.column, row: row, columns: layout.side.columns, rows: 1)
+      column: layout.rowsArea.column, row: row, columns: layout.rowsArea.columns, rows: 1)
     let style = isDifference ? Style.title : Style(foreground: .border)
     canvas.fill(line, with: isDifference ? "━" : "─", style: style)
     canvas.drawLine(" difference ", style: style, in: line.inset(columns: 1, rows: 0))
+  }
+
+  /// Draws the line between the screen and the rail, with the titles of the panes below it.
+  private func drawRailDividers(on canvas: inout Canvas) {
+    guard layout.rows != nil else { return }
+    let line = Rect(
+      column: layout.body.column, row: layout.screen.endRow, columns: layout.body.columns, rows: 1)
+    let border = Style(foreground: .border)
+    canvas.fill(line, with: state.focus == .screen ? "━" : "─", style: border)
+    let records =
+      state.filter == state.rail?.session.map { "session:\($0)" }
+      ? " since the window was opened " : state.filter.isEmpty ? " all records " : " records "
+    for (pane, rect, text) in [
+      (PlayerState.Pane.timeline, layout.timeline, records),
+      (PlayerState.Pane.difference, layout.difference, " what changed "),
+    ] where !rect.isEmpty {
+      let place = Rect(
+        column: rect.column + 1, row: line.row, columns: max(0, rect.columns - 2), rows: 1)
+      canvas.drawLine(text, style: state.focus == pane ? .title : border, in: place)
+    }
+    guard layout.columns != nil else { return }
+    let divider = Rect(
+      column: layout.timeline.endColumn, row: layout.columnsArea.row, columns: 1,
+      rows: layout.columnsArea.rows)
+    canvas.fill(divider, with: "│", style: border)
   }
 
   private func drawDifference(on canvas: inout Canvas) {

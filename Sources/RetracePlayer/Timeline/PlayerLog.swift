@@ -1,7 +1,6 @@
 import Retrace
 import RetraceReplay
 import RetraceStorage
-import RetraceToolCommands
 import RetraceToolSupport
 
 /// What the player reads: the timeline of a log, and the states at its records.
@@ -52,8 +51,15 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   }
 
   /// Shows only the rows that a filter selects; all rows without one.
-  mutating func select(_ filter: RecordFilter?, from start: UInt64) {
-    selected = filter.map { SelectedRows($0, from: max(1, min(start, last))) }
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - start: The record at which the search begins.
+  ///   - lowest: A record before which the filter selects none.
+  mutating func select(
+    _ filter: RecordFilter?, from start: UInt64, notBefore lowest: UInt64 = 1
+  ) {
+    selected = filter.map { SelectedRows($0, from: max(1, min(start, last)), notBefore: lowest) }
   }
 
   // MARK: - Rows
@@ -145,6 +151,7 @@ extension PlayerLog {
         try differ.difference(from: before, to: copy after)
       }
       names.use(replayer.state, at: sequence)
+      details.moment = try replayer.moment()
       details.batchEnd = try replayer.batchEnd(atOrBefore: sequence)
       try replayer.seek(to: details.batchEnd)
       details.scenes = App.scenes(in: replayer.state).map(\.value)

@@ -1,6 +1,5 @@
 import Retrace
 import RetraceReplay
-import RetraceToolCommands
 import RetraceToolSupport
 
 /// What the player shows beside the timeline for a record, in any size.
@@ -9,6 +8,8 @@ struct PlayerDetails {
   var sequence: UInt64
   /// What happened, when and where, and what it changed.
   var lines: [Screen.Line] = []
+  /// The moment of the record; `nil` if it cannot be read.
+  var moment: Moment?
   /// The scenes that have a screen.
   var scenes: [Int64] = []
   /// The last record of the last complete batch, after which the screens are shown.

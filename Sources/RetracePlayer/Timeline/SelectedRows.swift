@@ -1,4 +1,4 @@
-import RetraceToolCommands
+import RetraceToolSupport
 
 /// The rows of a timeline that a filter selects, as far as they were found.
 ///
@@ -9,14 +9,22 @@ struct SelectedRows {
   private(set) var first: UInt64
   /// The sequence after the last record that was looked at.
   private(set) var next: UInt64
+  /// The first record that the filter may select.
+  private let lowest: UInt64
   /// The first records of the rows before the start, the nearest first.
   private var before: [UInt64] = []
   /// The first records of the rows from the start on.
   private var after: [UInt64] = []
 
   /// Starts a search at a record.
-  init(_ filter: RecordFilter, from start: UInt64) {
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - start: The record.
+  ///   - lowest: A record before which the filter selects none.
+  init(_ filter: RecordFilter, from start: UInt64, notBefore lowest: UInt64 = 1) {
     self.filter = filter
+    self.lowest = lowest
     (first, next) = (start, start)
   }
 
@@ -41,7 +49,9 @@ struct SelectedRows {
   }
 
   /// Whether all records of a timeline were looked at.
-  func isComplete(in timeline: Timeline) -> Bool { first <= 1 && next > timeline.last }
+  func isComplete(in timeline: Timeline) -> Bool {
+    first <= lowest && next > timeline.last
+  }
 
   /// Looks at one more row in each direction.
   ///
@@ -53,7 +63,7 @@ struct SelectedRows {
       first = min(first, row.first)
       next = row.last + 1
     }
-    if first > 1, let row = timeline.row(at: first - 1) {
+    if first > lowest, let row = timeline.row(at: first - 1) {
       if accepts(row) { before.append(row.first) }
       first = row.first
     }

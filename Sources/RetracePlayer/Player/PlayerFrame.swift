@@ -1,8 +1,8 @@
 import Retrace
-import RetraceToolCommands
+import RetraceToolSupport
 
 /// What the player shows at once: its screen is made from it, and inputs are interpreted on it.
-struct PlayerFrame {
+package struct PlayerFrame {
   /// A row of the timeline, and what it says.
   struct Row {
     var row: TimelineRow
@@ -27,6 +27,8 @@ struct PlayerFrame {
   var screen: Screen?
   /// The local time at which the screen is drawn; `nil` at the moment of the record.
   var time: LocalTime?
+  /// The local time of the selected record; `nil` if it cannot be read.
+  var local: LocalTime?
   /// What the filter has found; `nil` without a filter.
   var selection: String?
   /// Which of the rows with the searched text is selected, such as `2 of 5`; `nil` without a text.
@@ -45,7 +47,7 @@ struct PlayerFrame {
   var helpLines: [Screen.Line] {
     var frame = self
     frame.state.helpOffset = nil
-    return PlayerKeys.main.help(in: frame, fitting: max(1, layout.help.columns - 2))
+    return PlayerKeys.table(for: frame).help(in: frame, fitting: max(1, layout.help.columns - 2))
   }
 
   /// What the pane with the focus shows of the selected record, as text; `nil` for nothing.
@@ -72,7 +74,8 @@ struct PlayerFrame {
     let digits = "\(last)".utf8.count
     let rows = rows
     let search = state.matches.search
-    let empty = last == 0 ? "Nothing is recorded yet." : "No record was found. escape: all"
+    let all = state.rail == nil ? "escape" : "a"
+    let empty = last == 0 ? "Nothing is recorded yet." : "No record was found. \(all): all"
     return List(
       count: rows.count, state: ListState(selected: Int64(selected)),
       isFocused: state.focus == .timeline, emptyText: empty

@@ -1,7 +1,6 @@
 package import Retrace
 import RetraceFilter
 package import RetraceStorage
-package import RetraceToolSupport
 
 /// A condition on records that a user typed, such as `kind:command and not mentions:TimeEntry=3`.
 package struct RecordFilter: Sendable {
@@ -179,5 +178,14 @@ extension RecordFilter {
       "--filter: \(why)",
       advice: "Write a filter such as \"kind:command and not session:3\"; the keys are \(keys), "
         + "and other words are searched in the records.")
+  }
+}
+
+extension RecordKind {
+  package static var names: String { allCases.map { "\($0)" }.joined(separator: ", ") }
+
+  package init?(name: String) {
+    guard let kind = RecordKind.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = kind
   }
 }

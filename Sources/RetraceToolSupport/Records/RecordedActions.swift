@@ -1,14 +1,13 @@
 import Retrace
-import RetraceStorage
-import RetraceToolSupport
+package import RetraceStorage
 
-struct RecordedActions {
+package struct RecordedActions {
   private var codecs: [SchemaCodec] = []
 
   /// Reads the schemas of a log.
   ///
   /// - Complexity: O(bytes of the schemas).
-  init(in storage: LogStorage) throws(ToolFailure) {
+  package init(in storage: LogStorage) throws(ToolFailure) {
     let schemas = try orFail(
       try storage.withReadView { view throws(StoreError) in try view.parsedSchemas() })
     codecs = schemas.compactMap { try? SchemaCodec($0) }
@@ -19,7 +18,7 @@ struct RecordedActions {
   /// A log without actions accepts every name.
   ///
   /// - Throws: A usage failure that suggests names.
-  func require(_ name: String) throws(ToolFailure) {
+  package func require(_ name: String) throws(ToolFailure) {
     guard !codecs.isEmpty, !codecs.contains(where: { $0.hasCase(named: name) }) else { return }
     var names: [String] = []
     for codec in codecs {

@@ -1,10 +1,23 @@
 import Retrace
-import RetraceToolCommands
+import RetraceToolSupport
 
 /// What the player shows: all that lasts between two frames and is not in the log.
-struct PlayerState: Hashable, Sendable {
+package struct PlayerState: Hashable, Sendable {
+  /// What the player shows within an app: the past of one window.
+  package struct Rail: Hashable, Sendable {
+    /// The scene of the window.
+    let scene: Int64
+    /// The session in which the window was shown last; `nil` if nothing was recorded in one.
+    let session: UInt64?
+
+    /// Describes the window.
+    package init(scene: Int64, session: UInt64?) {
+      (self.scene, self.session) = (scene, session)
+    }
+  }
+
   /// A part of the screen.
-  enum Pane: Int64, Hashable, Sendable, CaseIterable {
+  package enum Pane: Int64, Hashable, Sendable, CaseIterable {
     case timeline
     case screen
     case difference
@@ -19,7 +32,7 @@ struct PlayerState: Hashable, Sendable {
   }
 
   /// What a typed line is for.
-  enum Prompt: Hashable, Sendable {
+  package enum Prompt: Hashable, Sendable {
     case search
     case filter
     case jump
@@ -47,8 +60,17 @@ struct PlayerState: Hashable, Sendable {
     var isProblem: Bool
   }
 
-  /// The search for a text that is going on.
+  /// The search that is going on.
   struct Search: Hashable, Sendable {
+    /// What is searched for.
+    enum Goal: Hashable, Sendable {
+      /// A text in the rows; after the last row comes the first one.
+      case text
+      /// A command that was not refused.
+      case change
+    }
+
+    var goal: Goal
     var isForward: Bool
     /// The record at which it goes on.
     var next: UInt64
@@ -74,6 +96,8 @@ struct PlayerState: Hashable, Sendable {
     func isComplete(through last: UInt64) -> Bool { search == nil || next > last }
   }
 
+  /// What is shown within an app; `nil` in a program of its own.
+  var rail: Rail?
   /// The selected record; 0 in an empty log.
   var selected: UInt64
   /// The time that was gone to, at which the screen is drawn; `nil` at a record.
@@ -100,9 +124,9 @@ struct PlayerState: Hashable, Sendable {
   var search: Search?
   var notice: Notice?
   /// The text for the clipboard of the terminal, until it was sent.
-  var copied: String?
+  package var copied: String?
   /// Whether new records appear.
-  var follows = false
+  package var follows = false
   /// Whether rows that the filter finds among new records are selected, as the last row is.
   var followsRows = false
   /// The divider that the mouse moves, between columns or between rows.
@@ -114,7 +138,7 @@ struct PlayerState: Hashable, Sendable {
   }
 
   /// Tells something, in place of the keys.
-  mutating func tell(_ text: String, isProblem: Bool = false) {
+  package mutating func tell(_ text: String, isProblem: Bool = false) {
     notice = Notice(text: text, isProblem: isProblem)
   }
 }

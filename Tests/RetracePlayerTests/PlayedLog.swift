@@ -9,7 +9,7 @@ import RetraceStorage
 import RetraceSystem
 import RetraceTesting
 
-@testable import RetraceReplayTool
+@testable import RetracePlayer
 
 /// A log of the kiosk for the player: typed text, commands, a refusal, an undo, two windows, two
 /// sessions and hours between them.
@@ -34,11 +34,12 @@ enum PlayedLog {
 
   /// Calls `body` with a player of a store.
   static func play<R>(
-    _ path: String, at sequence: UInt64? = nil, _ body: (inout Player<KioskApp>) throws -> R
+    _ path: String, at sequence: UInt64? = nil, rail: PlayerState.Rail? = nil,
+    _ body: (inout Player<KioskApp>) throws -> R
   ) throws -> R {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    var player = try Player<KioskApp>(storage, at: sequence, zone: .utc)
+    var player = try Player<KioskApp>(storage, at: sequence, zone: .utc, rail: rail)
     return try body(&player)
   }
 

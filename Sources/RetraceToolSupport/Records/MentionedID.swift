@@ -1,6 +1,5 @@
 import Retrace
 package import RetraceStorage
-package import RetraceToolSupport
 
 /// An id to search records for: the name of its type in the schemas of the log, and a number.
 package struct MentionedID: Sendable {

@@ -4,7 +4,7 @@ import RetraceScreen
 import Testing
 import ToolTestSupport
 
-@testable import RetraceReplayTool
+@testable import RetracePlayer
 
 /// The screens of the player as text, compared with files in `Golden`.
 ///
@@ -23,6 +23,22 @@ import ToolTestSupport
       text += player.lines(columns, rows).map { $0 + "\n" }.joined()
     }
     try expectGolden(text, in: Self.folder.appendingPathComponent("\(name).txt"))
+  }
+
+  @Test func `pictures of the rail`() throws {
+    try PlayedLog.with { path in
+      let rail = PlayerState.Rail(scene: PlayedLog.window.value, session: 1)
+      try PlayedLog.play(path, rail: rail) { player in
+        while player.isWorking { player.work() }
+        try expect("rail", &player)
+        player.press("up", "up", "left")
+        try expect("rail-change", &player)
+        player.press("tab", "tab", "text:a", "?")
+        try expect("rail-keys", &player)
+        player.press("escape", "home", "/", "text:mate", "enter")
+        try expect("rail-search", &player)
+      }
+    }
   }
 
   @Test func pictures() throws {

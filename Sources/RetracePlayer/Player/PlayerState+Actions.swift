@@ -57,11 +57,11 @@ extension PlayerState {
     switch axis {
     case .columns:
       self.columns.resize(
-        divider: 0, by: cells, sizes: columns.sizes(in: layout.body),
+        divider: 0, by: cells, sizes: columns.sizes(in: layout.columnsArea),
         minimums: columns.minimums)
     case .rows:
       self.rows.resize(
-        divider: 0, by: cells, sizes: rows.sizes(in: layout.side), minimums: rows.minimums)
+        divider: 0, by: cells, sizes: rows.sizes(in: layout.rowsArea), minimums: rows.minimums)
     }
   }
 }

@@ -1,6 +1,5 @@
 import Retrace
 import RetraceStorage
-import RetraceToolCommands
 import RetraceToolSupport
 
 /// The rows of a log, of which only those around a place are read.

@@ -1,6 +1,5 @@
 package import Retrace
 import RetraceSystem
-package import RetraceToolSupport
 
 /// A time that a user gave in an option, a filter or a step: a moment, or a day or a longer period.
 ///

@@ -1,14 +1,13 @@
-import Retrace
-import RetraceStorage
+package import Retrace
+package import RetraceStorage
 import RetraceSystem
-import RetraceToolCommands
 import RetraceToolSupport
 
-/// The player of `step`: the log, and what is shown of it.
+/// The player of a log: of `step`, or in the rail of an app.
 ///
 /// It never writes. Every input is carried out on the frame that the user saw.
-struct Player<App: ReplayableApp>: ~Copyable {
-  var state: PlayerState
+package struct Player<App: ReplayableApp>: ~Copyable {
+  package var state: PlayerState
   var log: PlayerLog<App>
 
   /// Opens a log at a record; by default the last one.
@@ -19,23 +18,28 @@ struct Player<App: ReplayableApp>: ~Copyable {
   ///   - limit: The most changes of a record, and values in each.
   ///   - zone: The time zone in which moments are shown and read.
   ///   - follows: Whether ``follow()`` is called after each commit.
+  ///   - rail: What the player shows within an app; `nil` for a program of its own.
   /// - Throws: The errors of creating a `Replayer`.
-  init(
+  package init(
     _ storage: LogStorage, at sequence: UInt64? = nil, limit: Int = 100,
-    zone: ZoneRules = LocalZone.shown, follows: Bool = false
+    zone: ZoneRules = LocalZone.shown, follows: Bool = false, rail: PlayerState.Rail? = nil
   ) throws(StoreError) {
     let log = try PlayerLog<App>(storage, limit: limit, zone: zone)
     let last = log.last
     state = PlayerState(selected: min(max(sequence ?? last, 1), last))
     state.follows = follows
     self.log = log
+    guard let rail else { return }
+    state.rail = rail
+    state.rows = SplitState(weights: [2, 1])
+    showSession(true)
   }
 
   /// The sequence of the last record.
-  var last: UInt64 { log.last }
+  package var last: UInt64 { log.last }
 
   /// Whether a search, a filter or the counting of what was searched for goes on without a key.
-  var isWorking: Bool {
+  package var isWorking: Bool {
     state.search != nil || log.selected.map { !$0.isComplete(in: log.timeline) } ?? false
       || !state.matches.isComplete(through: log.last)
   }
@@ -43,12 +47,12 @@ struct Player<App: ReplayableApp>: ~Copyable {
   /// Returns the frame for a size.
   ///
   /// - Complexity: O(visible rows), and as `PlayerLog.details`.
-  mutating func frame(size: Screen.Size) -> PlayerFrame {
+  package mutating func frame(size: Screen.Size) -> PlayerFrame {
     let layout = PlayerLayout(state, size: size)
     let rows = visibleRows(layout.rowCount)
     let details = log.details(at: state.selected)
     var screen: Screen?
-    let scene = details.scene(state.scene)
+    let scene = state.rail == nil ? details.scene(state.scene) : railScene(in: details)
     if let scene, !layout.picture.isEmpty {
       screen = log.screen(
         of: scene,
@@ -65,6 +69,7 @@ struct Player<App: ReplayableApp>: ~Copyable {
       app: App.name, state: state, size: size, layout: layout, last: log.last,
       rows: rows.map { PlayerFrame.Row($0, log.summary(of: $0)) }, details: details,
       scene: scene, screen: screen, time: state.time.map { log.zone.local(at: $0) },
+      local: details.moment.map { log.zone.local(at: $0) },
       selection: selection, matching: matching, isAtEnd: isAtEnd,
       lacksZone: screen != nil && log.lacksZone)
   }
@@ -92,7 +97,7 @@ struct Player<App: ReplayableApp>: ~Copyable {
   ///   - input: What the user did.
   ///   - frame: The frame that the user saw.
   /// - Returns: Whether the input leaves the player.
-  mutating func take(_ input: Input, on frame: PlayerFrame) -> Bool {
+  package mutating func take(_ input: Input, on frame: PlayerFrame) -> Bool {
     state.notice = nil
     switch frame.action(for: input) {
     case .success(.left)?: return true
@@ -107,7 +112,7 @@ struct Player<App: ReplayableApp>: ~Copyable {
   }
 
   /// Goes on with a search for some milliseconds.
-  mutating func work(milliseconds: Int = 30) {
+  package mutating func work(milliseconds: Int = 30) {
     let deadline = MonotonicClock.deadline(inMilliseconds: milliseconds)
     log.search(until: deadline, now: MonotonicClock.nanoseconds)
     if state.followsRows { selectEnd() }
@@ -128,7 +133,7 @@ struct Player<App: ReplayableApp>: ~Copyable {
   }
 
   /// Shows what was recorded since, and stays at the last row if it is selected.
-  mutating func follow() {
+  package mutating func follow() {
     let wasAtEnd = isAtEnd
     do throws(StoreError) {
       try log.extend()
@@ -161,6 +166,8 @@ struct Player<App: ReplayableApp>: ~Copyable {
     case .pagesMoved(let count): moveRows(by: count * max(1, frame.rows.count - 1), on: frame)
     case .recordMoved(let isForward): moveRecord(isForward: isForward, on: frame)
     case .batchMoved(let isForward): moveBatch(isForward: isForward)
+    case .changeMoved(let isForward): findChange(isForward: isForward)
+    case .widened: showSession(state.filter.isEmpty)
     case .firstSelected: if let row = log.row(from: 1, by: 0) { select(row.last) }
     case .lastSelected: selectEnd()
     case .rowClicked(let sequence):

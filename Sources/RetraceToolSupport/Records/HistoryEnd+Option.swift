@@ -1,6 +1,5 @@
 package import Retrace
 package import RetraceStorage
-package import RetraceToolSupport
 
 extension HistoryEnd {
   /// Parses a sequence or a time; `nil` is the head.
@@ -67,7 +66,7 @@ extension HistoryEnd {
   ///   - storage: The log.
   /// - Complexity: As ``past(in:)``.
   /// - Throws: A usage failure for other text.
-  static func start(
+  package static func start(
     _ text: String, option: String, in storage: LogStorage
   ) throws(ToolFailure) -> UInt64 {
     if let sequence = UInt64(text) { return sequence }

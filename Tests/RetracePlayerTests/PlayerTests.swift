@@ -9,18 +9,21 @@ import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceTesting
-import RetraceToolCommands
+import RetraceToolSupport
 import Testing
 import ToolTestSupport
 
-@testable import RetraceReplayTool
+@testable import RetracePlayer
 
 /// The player of `step`, without a terminal.
 @Suite struct PlayerTests {
   private let size = Screen.Size(columns: 80, rows: 24)
 
   @Test func `no key is bound twice`() {
-    for table in [PlayerKeys.main, PlayerKeys.prompt, PlayerKeys.help] {
+    for table in [
+      PlayerKeys.main, PlayerKeys.prompt, PlayerKeys.help, PlayerKeys.rail, PlayerKeys.railPrompt,
+      PlayerKeys.railHelp,
+    ] {
       #expect(table.conflicts.isEmpty)
     }
   }
