@@ -1,4 +1,5 @@
 import Foundation
+import RetracePlayer
 import RetraceScreen
 import Testing
 import ToolTestSupport
@@ -26,7 +27,7 @@ import ToolTestSupport
     let tables =
       ScreenTables.all.map(\.markdown) + [
         everywhere.markdown, SceneKeys.question.markdown, SceneKeys.forgotten.markdown,
-        SceneKeys.help.markdown,
+        SceneKeys.help.markdown, PlayerKeys.rail.markdown,
       ]
     let page = ScreenTables.package.appendingPathComponent(
       "Sources/TrackerFeatures/TrackerFeatures.docc/TrackerKeys.md")

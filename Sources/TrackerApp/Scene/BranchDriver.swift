@@ -51,6 +51,12 @@ public struct BranchDriver: ScreenDriver {
   /// The state of the branch.
   public var state: TrackerState { branch.state.withLock { $0 } }
 
+  /// Always `nil`, because the branch is the past.
+  public var log: LogStorage? { nil }
+
+  /// The rules of the zone in which times are shown.
+  public var shownRules: ZoneRules { rules(in: state) }
+
   /// Always `nil`, because nothing is written.
   public var writingError: StoreError? { nil }
 
@@ -99,6 +105,7 @@ public struct BranchDriver: ScreenDriver {
       painted = nil
       switch meaning {
       case .intents(let intents): carryOut(intents)
+      case .lookBack: tell("A branch has no past; leave it first.")
       case .undo, .redo, .takeBack: tell("A branch has no undo; open it again.")
       case .leave: return SceneDriver.Pressed(sequence: past.sequence, leaves: true)
       }

@@ -12,7 +12,7 @@ import TerminalUI
 /// `error …` if nothing was done. The answer to the line `screen` is the lines of the screen, the
 /// position of the cursor, and `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or
 /// `error`, and with `screen` if requested.
-public struct PipeDriver {
+public final class PipeDriver {
   /// The answer to a line.
   public enum Answer: Hashable, Sendable {
     /// The log is durable up to a sequence. The lines of the screen are there if requested.
@@ -44,33 +44,33 @@ public struct PipeDriver {
     }
   }
 
-  private let driver: any ScreenDriver
+  private var view: AppView
 
   /// The maximum number of bytes of one line of input.
-  public static var lineSizeMax: Int { 1 << 16 }
+  public static var lineSizeMax: Int { Console.TextLine.keyBytesMax }
 
   /// Creates a driver of a scene.
-  public init(_ driver: any ScreenDriver) { self.driver = driver }
+  public init(_ driver: any ScreenDriver) { view = AppView(driver) }
 
   /// Performs one line of input.
   ///
   /// - Returns: The answer.
   /// - Throws: The errors of the store.
   public func answer(_ line: String) throws(StoreError) -> Answer {
-    try driver.askAboutSleep()
+    try view.askAboutSleep()
     if line == "screen" {
-      let sequence = try driver.catchUp()
-      let renderer = PlainRenderer(size: driver.size, showsCursor: true)
-      guard let frame = driver.frame() else { return .refused("the store cannot be read") }
-      return .done(
-        sequence: sequence, screen: renderer.lines(of: frame.screen))
+      let sequence = try view.catchUp()
+      let renderer = PlainRenderer(size: view.size, showsCursor: true)
+      guard let screen = view.screen() else { return .refused("the store cannot be read") }
+      return .done(sequence: sequence, screen: renderer.lines(of: screen))
     }
     guard let key = Key(name: line) else {
       return .refused(
         "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
           + "a line is a key's name, a character, text:… or screen; ? in the app lists the keys")
     }
-    let pressed = try driver.perform([.key(key)], on: nil)
+    let pressed = try view.perform([.key(key)], onLatest: true)
+    view.finishWork()
     return pressed.leaves
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }
@@ -95,15 +95,14 @@ public struct PipeDriver {
       // A person who presses return alone sees the screen again.
       case .text("") where showsScreens: answer = try self.answer("screen")
       case .text(let line): answer = try self.answer(line)
-      case .notUTF8: answer = .refused("the line is not UTF-8; nothing was done")
-      case .tooLong:
-        answer = .refused("the line is longer than \(Self.lineSizeMax) bytes; nothing was done")
+      case .notUTF8, .tooLong:
+        answer = .refused("the \(input.problem ?? "line was not read"); nothing was done")
       }
       if !showsScreens, case .refused(let why) = answer { refused = refused ?? why }
       var lines = asJSON ? [answer.json.text()] : answer.lines
       if showsScreens, case .refused = answer {
         lines = lines.flatMap {
-          TextWidth.lines(of: $0, fitting: driver.size.columns, indent: 2)
+          TextWidth.lines(of: $0, fitting: view.size.columns, indent: 2)
         }
       }
       guard Self.print(lines) else { return refused }

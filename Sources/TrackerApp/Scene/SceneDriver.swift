@@ -161,6 +161,12 @@ public struct SceneDriver: ScreenDriver {
   /// - Throws: The errors of the store.
   public func catchUp() throws(StoreError) -> UInt64 { try tracker.store.catchUpBlocking() }
 
+  /// The log of the store.
+  public var log: LogStorage? { tracker.store.storage }
+
+  /// The rules of the zone in which times are shown.
+  public var shownRules: ZoneRules { rules(in: tracker.store.state) }
+
   /// The error that ended writing; `nil` while the store takes actions.
   public var writingError: StoreError? { tracker.store.writingError }
 
@@ -192,6 +198,9 @@ public struct SceneDriver: ScreenDriver {
     ///
     /// The inputs after it were not performed.
     public var leaves: Bool
+    /// The inputs after a key that opens the rail, which were not performed; `nil` without such a
+    /// key.
+    public var afterRail: [Input]?
   }
 
   /// Presses keys one after another; see ``perform(_:on:)``.
@@ -222,7 +231,7 @@ public struct SceneDriver: ScreenDriver {
     defer { progress.isPressing.withLock { $0 = false } }
     try tracker.store.catchUpBlocking()
     var painted = painted
-    for input in inputs {
+    for (index, input) in inputs.enumerated() {
       if input == .focused || input == .unfocused {
         progress.presence.withLock { $0.isFocused = input == .focused }
       }
@@ -250,6 +259,10 @@ public struct SceneDriver: ScreenDriver {
       case .undo, .redo: try restore(isRedo: meaning == .redo)
       case .takeBack(let entries): try takeBack(entries)
       case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true)
+      case .lookBack:
+        return Pressed(
+          sequence: tracker.store.sequence, leaves: false,
+          afterRail: Array(inputs[(index + 1)...]))
       }
     }
     return Pressed(sequence: tracker.store.sequence, leaves: false)

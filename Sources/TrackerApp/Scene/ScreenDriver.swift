@@ -10,6 +10,15 @@ public protocol ScreenDriver: Sendable {
   /// The size of the screen in cells.
   var size: Screen.Size { get set }
 
+  /// The scene.
+  var scene: SceneID { get }
+
+  /// The log whose past can be looked at; `nil` if what is shown is the past.
+  var log: LogStorage? { get }
+
+  /// The rules of the zone in which times are shown.
+  var shownRules: ZoneRules { get }
+
   /// The error that ended writing; `nil` while the driver takes inputs.
   var writingError: StoreError? { get }
 

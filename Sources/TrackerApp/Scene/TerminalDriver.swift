@@ -10,12 +10,6 @@ public enum TerminalDriver {
   /// The interval at which the screen is painted again, for the time of the running entry.
   static var tickMilliseconds: Int { 1_000 }
 
-  /// The key that stops the app, as it stops other programs on a terminal.
-  private static var suspendKey: Key { .ctrl("z") }
-
-  /// The key that draws the screen again, as in other programs on a terminal.
-  private static var redrawKey: Key { .ctrl("l") }
-
   /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
@@ -37,22 +31,21 @@ public enum TerminalDriver {
     } catch {
       throw failure(error)
     }
-    var driver = driver
-    driver.size = size ?? session.size
+    var view = AppView(driver)
+    view.size = size ?? session.size
     // Commits of other processes are shown at once.
     let observation = driver.observeOthers { Terminal.wake() }
     defer { observation?.cancel() }
-    var hasRecordedFeatures = false
     while true {
-      try driver.askAboutSleep()
-      let frame = driver.frame()
+      try view.askAboutSleep()
+      let shown = view.screen()
       let event: TerminalSession.Event
       let unreadable = Screen.Line("The store cannot be read.", .warning)
-      var screen = frame?.screen ?? Screen(unreadable, size: driver.size)
+      var screen = shown ?? Screen(unreadable, size: view.size)
       if !usesMouse { screen.mouse = .off }
       do throws(SystemError) {
         try session.show(screen)
-        event = try session.next(tickMilliseconds: tickMilliseconds)
+        event = try session.next(tickMilliseconds: view.isWorking ? 0 : tickMilliseconds)
       } catch {
         throw failure(error)
       }
@@ -60,27 +53,24 @@ public enum TerminalDriver {
       case .inputs(let inputs):
         // The suspend key comes after the inputs before it. What was read after it was meant for
         // the shell, and is dropped.
-        let taken = Array(inputs.prefix { $0 != .key(suspendKey) })
-        // Without a frame, no key has a meaning, but these keys must still leave the app.
+        let taken = Array(inputs.prefix { $0 != .key(.suspend) })
+        // Without a screen, no key has a meaning, but these keys must still leave the app.
         let leaving: Set<Input> = [.key(.ctrl("c")), .key(.ctrl("d"))]
-        if frame == nil, !leaving.isDisjoint(with: taken) { return }
-        if taken.contains(.key(redrawKey)) { session.redraw() }
-        let meant = taken.filter { $0 != .key(redrawKey) }
-        if try driver.perform(meant, on: frame).leaves { return }
+        if shown == nil, !leaving.isDisjoint(with: taken) { return }
+        if taken.contains(.key(.redraw)) { session.redraw() }
+        if try view.perform(taken.filter { $0 != .key(.redraw) }).leaves { return }
         if taken.count < inputs.count {
-          driver.suspended()
+          view.suspended()
           session.suspend()
         }
       case .resumed:
-        driver.resumed()
-        driver.size = size ?? session.size
-      case .resized: driver.size = size ?? session.size
-      case .features(let features):
-        // Later ones differ in the color scheme alone, on which no screen depends.
-        if !hasRecordedFeatures { try driver.record(features) }
-        hasRecordedFeatures = true
+        view.resumed()
+        view.size = size ?? session.size
+      case .resized: view.size = size ?? session.size
+      case .features(let features): try view.record(features)
       case .tick, .woken:
-        if let ended = driver.writingError { throw ended }
+        view.goOn(isWoken: event == .woken)
+        if let ended = view.writingError { throw ended }
       case .ended: return
       }
     }

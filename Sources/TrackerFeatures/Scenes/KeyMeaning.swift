@@ -14,6 +14,8 @@ public enum KeyMeaning: Equatable, Sendable {
   case takeBack([TimeEntryID])
   /// Leave the app, which opens here again.
   case leave
+  /// Show the past of the scene, without recording anything.
+  case lookBack
 }
 
 /// A part of the meaning of a key on a screen.
@@ -28,4 +30,5 @@ enum KeyStep: Equatable, Sendable {
   case redo
   case takeBack([TimeEntryID])
   case leave
+  case lookBack
 }

@@ -173,6 +173,7 @@ public struct SceneFrame: KeyFrame {
 
   private func meaning(of steps: [KeyStep]) -> KeyMeaning {
     if steps.contains(.leave) { return .leave }
+    if steps.contains(.lookBack) { return .lookBack }
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
     for case .takeBack(let entries) in steps { return .takeBack(entries) }
@@ -208,7 +209,7 @@ public struct SceneFrame: KeyFrame {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
     case .command(let command): .command(command)
-    case .undo, .redo, .takeBack, .leave: nil
+    case .undo, .redo, .takeBack, .leave, .lookBack: nil
     }
   }
 }

@@ -14,9 +14,15 @@ enum SceneKeys {
       ) {
         _ in [.leave]
       }
+      Binding(
+        .ctrl("t"), brief: "look back",
+        help: "Look back through what was done in this window; nothing is written meanwhile."
+      ) {
+        _ in [.lookBack]
+      }
       // The driver of a terminal takes it before a screen does.
       Binding(
-        .ctrl("z"), brief: "suspend",
+        .suspend, brief: "suspend",
         help: "Suspend the app on a terminal; fg in the shell resumes it."
       ) {
         _ in []
