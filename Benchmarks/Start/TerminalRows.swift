@@ -6,32 +6,12 @@ import Foundation
 /// The present of the app is the end of the store, except where it stands idle: there its clock has
 /// to go on.
 func registerTerminalRows(on store: LargeStore) {
-  let count = 100
   let isPrepared = Prepared()
-  func row(_ name: String, of keys: Keys, _ text: String) {
-    compare(
-      Row(
-        name, input: "\(text), 80x24, median of \(count) keys, \(store.input)",
-        unit: .microseconds, rounds: 3),
-      setUp: { try isPrepared.addGroup(to: store) },
-      ours: { try press(keys, count, try app(on: store)) },
-      yardsticks: [
-        // It writes the cell after the commit, as the app paints what is on disk.
-        Yardstick("C that commits a record and writes a cell", .timesYardstick(atMost: 3)) {
-          try press(Keys(["x"]), count, [try Program.yardstick, "keys", try store.copy, "128"])
-        }
-      ])
+  for row in KeyRow.all {
+    for figure in [KeyFigure.median, .p99] {
+      row.register(figure, on: store) { try isPrepared.addGroup(to: store) }
+    }
   }
-  row(
-    "key press to painted frame", of: Keys([Keys.down], after: [Keys.home]),
-    "arrow down through the entries")
-  row(
-    "key press to the next page", of: Keys([Keys.pageDown], after: [Keys.home]),
-    "page-down through the entries")
-  row(
-    "key press to an opened or closed group",
-    of: Keys([Keys.right, Keys.left], after: [Keys.home, Keys.down]),
-    "arrows right and left on a group of 3")
   registerScreenRows(on: store, setUp: { try isPrepared.addGroup(to: store) })
   figure(
     Row(
@@ -48,17 +28,74 @@ func registerTerminalRows(on store: LargeStore) {
   registerPasteRows(on: store)
 }
 
+/// A figure of the times from a key to its frame.
+private enum KeyFigure: String {
+  case median
+  case p99 = "99th percentile"
+}
+
+/// The time from a key to its frame on a screen of the app, beside a program in C.
+private struct KeyRow {
+  private static let count = 100
+
+  let name: String
+  let input: String
+  let keys: Keys
+
+  /// The rows; those of the timer are the last ones, so that the rows after them find it.
+  static let all = [
+    KeyRow(
+      name: "key press to the entries and names that it completes",
+      input: "letters of a description, typed and removed again",
+      keys: Keys(["s", "i", "m", "\u{7F}", "\u{7F}", "\u{7F}"], after: [Keys.escape, "n"])),
+    KeyRow(
+      name: "key press to the report of another week", input: "arrows left and right in a report",
+      keys: Keys([Keys.left, Keys.right], after: [Keys.escape, "r"])),
+    KeyRow(
+      name: "key press to painted frame", input: "arrow down through the entries",
+      keys: Keys([Keys.down], after: [Keys.escape, Keys.home])),
+    KeyRow(
+      name: "key press to the next page", input: "page-down through the entries",
+      keys: Keys([Keys.pageDown], after: [Keys.escape, Keys.home])),
+    KeyRow(
+      name: "key press to an opened or closed group",
+      input: "arrows right and left on a group of 3",
+      keys: Keys([Keys.right, Keys.left], after: [Keys.escape, Keys.home, Keys.down])),
+  ]
+
+  func register(
+    _ figure: KeyFigure, on store: LargeStore, setUp: @escaping () throws -> Void
+  ) {
+    let count = Self.count
+    compare(
+      Row(
+        name + (figure == .median ? "" : ", p99"),
+        input: "\(input), 80x24, \(figure.rawValue) of \(count) keys, \(store.input)",
+        unit: .microseconds, rounds: 3),
+      setUp: setUp,
+      ours: { try press(keys, count, try app(on: store), figure) },
+      yardsticks: [
+        // It writes the cell after the commit, as the app paints what is on disk.
+        Yardstick("C that commits a record and writes a cell", .timesYardstick(atMost: 3)) {
+          let program = [try Program.yardstick, "keys", try store.copy, "128"]
+          return try press(Keys(["x"]), count, program, figure)
+        }
+      ])
+  }
+}
+
 /// Registers rows of a text that is pasted into the form of a new entry.
 private func registerPasteRows(on store: LargeStore) {
   let length = 8_000
-  let text = String(repeating: "a", count: length)
+  // Each has two scalars.
+  let text = String(repeating: "e\u{301}", count: length)
   let input = "in the form of a new entry, 80x24"
   // The form may still be open.
   let open = Keys(["n"], after: [Keys.escape])
   let paste = Keys(["\u{1B}[200~\(text)\u{1B}[201~"], after: [Keys.escape, "n"])
   figure(
     Row(
-      "records of a pasted text of 8,000 characters", input: input, unit: .counted("records"),
+      "records of a pasted text of 8,000 graphemes", input: input, unit: .counted("records"),
       target: .atMost(1), rounds: 1),
     setUp: { _ = try store.path }
   ) {
@@ -68,7 +105,7 @@ private func registerPasteRows(on store: LargeStore) {
   }
   figure(
     Row(
-      "pasted text of 8,000 characters to painted frame", input: input, unit: .counted("ms"),
+      "pasted text of 8,000 graphemes to painted frame", input: input, unit: .counted("ms"),
       target: .atMost(50)),
     setUp: { _ = try store.path }
   ) {
@@ -148,9 +185,17 @@ private func app(on store: LargeStore, isAtEnd: Bool = true) throws -> [String] 
     + (isAtEnd ? ["--now", store.nextMoment()] : [])
 }
 
-private func press(_ keys: Keys, _ count: Int, _ program: [String]) throws -> Measured {
-  try Program.run(try Program.terminalProbe, ["keys", "\(count)", keys.word] + program)
-    .measuredByItself()
+/// Presses keys, and returns the time that all would take if each took a figure of their times.
+private func press(
+  _ keys: Keys, _ count: Int, _ program: [String], _ figure: KeyFigure = .median
+) throws -> Measured {
+  let run = try Program.run(
+    try Program.terminalProbe, ["keys", "\(count)", keys.word] + program)
+  var measured = try run.measuredByItself()
+  guard figure == .p99 else { return measured }
+  guard run.numbers.count > 3 else { throw FiguresError("a program printed: \(run.output)") }
+  measured.nanoseconds = Int64(run.numbers[3] * 1e6) * Int64(count)
+  return measured
 }
 
 /// Returns the number of records that the app appends for keys, opening and leaving included.
