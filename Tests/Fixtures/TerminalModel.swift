@@ -1,12 +1,12 @@
-import RetraceScreen
+package import RetraceScreen
 
 /// A terminal of the sequences that the renderer may write, written apart from the renderer.
 ///
 /// How many cells a character of emoji or marks takes differs between terminals, so the model can
 /// be any of four kinds.
-struct TerminalModel {
+package struct TerminalModel {
   /// How a terminal places characters on which terminals disagree.
-  enum Kind: CaseIterable {
+  package enum Kind: CaseIterable {
     /// Each scalar takes its own cells; marks and joiners are added to the cell before.
     case scalars
     /// Scalars above U+FFFF and joiners are dropped, all others take one cell.
@@ -17,30 +17,30 @@ struct TerminalModel {
     case wrapping
   }
 
-  struct Cell: Hashable {
-    var text = " "
-    var style = ""
-    var link = ""
+  package struct Cell: Hashable {
+    package var text = " "
+    package var style = ""
+    package var link = ""
   }
 
-  private(set) var columns: Int
-  private(set) var rows: Int
-  let kind: Kind
-  private(set) var cells: [[Cell]]
-  private(set) var row = 0
-  private(set) var column = 0
-  private(set) var style = ""
-  private(set) var link = ""
-  private(set) var showsCursor = true
-  private(set) var shape = ""
-  private(set) var title = ""
-  private(set) var titles: [String] = []
-  private(set) var progress = ""
-  private(set) var modes: Set<String> = []
-  private(set) var complaints: [String] = []
-  private(set) var cellsWritten = 0
+  package private(set) var columns: Int
+  package private(set) var rows: Int
+  package let kind: Kind
+  package private(set) var cells: [[Cell]]
+  package private(set) var row = 0
+  package private(set) var column = 0
+  package private(set) var style = ""
+  package private(set) var link = ""
+  package private(set) var showsCursor = true
+  package private(set) var shape = ""
+  package private(set) var title = ""
+  package private(set) var titles: [String] = []
+  package private(set) var progress = ""
+  package private(set) var modes: Set<String> = []
+  package private(set) var complaints: [String] = []
+  package private(set) var cellsWritten = 0
 
-  init(columns: Int, rows: Int, kind: Kind = .scalars) {
+  package init(columns: Int, rows: Int, kind: Kind = .scalars) {
     self.columns = columns
     self.rows = rows
     self.kind = kind
@@ -48,15 +48,15 @@ struct TerminalModel {
   }
 
   /// Changes the size; the cells are then blank.
-  mutating func resize(columns: Int, rows: Int) {
+  package mutating func resize(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
     cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
     (row, column) = (min(row, rows - 1), min(column, columns - 1))
   }
 
-  mutating func write(_ text: String) { write(Array(text.utf8)) }
+  package mutating func write(_ text: String) { write(Array(text.utf8)) }
 
-  mutating func write(_ bytes: [UInt8]) {
+  package mutating func write(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       complaints.append("no UTF-8")
       return
@@ -197,5 +197,24 @@ struct TerminalModel {
     }
   }
 
-  var lines: [String] { cells.map { $0.map(\.text).joined() } }
+  package var lines: [String] { cells.map { $0.map(\.text).joined() } }
+}
+
+extension TerminalModel {
+  /// Returns the first column whose cell has another text than a canvas, apart from the cells of
+  /// characters on which terminals disagree; `nil` if there is none.
+  package func difference(inRow row: Int, from canvas: Canvas) -> Int? {
+    var isDisputed = false
+    for column in 0..<canvas.size.columns {
+      let cell = canvas[row: row, column: column]
+      if !cell.isContinued { isDisputed = cell.isDisputed }
+      if isDisputed { continue }
+      // A letter of the last column has no marks.
+      let scalars = canvas.text(of: cell).unicodeScalars
+      let isLast = column == canvas.size.columns - 1
+      let wanted = Array(scalars.prefix(isLast ? 1 : .max))
+      if Array(cells[row][column].text.unicodeScalars) != wanted { return column }
+    }
+    return nil
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RetraceFixtures
 import RetraceScreen
 import RetraceTesting
 import Testing
