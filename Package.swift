@@ -222,7 +222,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "RetraceTesting", "ToolTestSupport"],
+      dependencies: ["TerminalUI", "RetraceFixtures", "RetraceTesting", "ToolTestSupport"],
       // Its C program is built by the tests that use it.
       exclude: ["Python", "Emulators/vterm.c"]),
     .testTarget(

@@ -1,7 +1,7 @@
 import RetraceScreen
 import Testing
 
-/// Keys and their names.
+/// Keys, inputs of the mouse, and their names.
 @Suite struct KeyNameTests {
   @Test(arguments: [
     ("enter", Key.enter), ("backtab", .backtab), ("page-up", .pageUp), ("ctrl-z", .ctrl("z")),
@@ -48,5 +48,20 @@ import Testing
     #expect(Key.text("a") != .paste("a"))
     #expect(Set(Key.named.map(\.key)).count == Key.named.count)
     for (name, key) in Key.named { #expect(Key(name: name) == key && key.name == name) }
+  }
+
+  @Test func `an input of the mouse without modifiers has a name that reads back`() {
+    let actions: [Mouse.Action] =
+      Mouse.Button.allCases.flatMap { [.pressed($0), .released($0), .dragged($0)] }
+      + Mouse.Direction.allCases.map { .scrolled($0) } + [.moved]
+    for action in actions {
+      let mouse = Mouse(action, row: 3, column: 10)
+      #expect(Mouse(name: mouse.name) == mouse)
+      #expect(Key(name: mouse.name) == nil)
+    }
+    #expect(Mouse(.dragged(.right), row: 0, column: 200).name == "drag-right 0 200")
+    for name in ["press-left", "press-left 1", "press-left 1 -2", "press 1 2", "move 1  2", ""] {
+      #expect(Mouse(name: name) == nil)
+    }
   }
 }

@@ -70,6 +70,23 @@ import TrackerFeatures
     }
   }
 
+  @Test func `a line uses the mouse in a cell`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, pipe in
+        for line in ["text:anna", "enter"] { _ = try pipe.answer(line) }
+        let before = driver.tracker.store.sequence
+        // The first key of the last row makes a new entry.
+        let answers = try pipe.replies("press-left 19 0", "release-left 19 0", "scroll-up 3 10")
+        #expect(answers == Array(repeating: ["ok \(before + 1)"], count: 3))
+        let scene = try #require(driver.tracker.store.state.scenes[driver.scene])
+        #expect(scene.stack.top.path == "timer/0/start")
+        for line in ["press-left 19", "press-left 19 -1", "press-left 19 0 1", "press 19 0"] {
+          #expect(try pipe.answer(line).lines.first?.hasPrefix("error ") == true)
+        }
+      }
+    }
+  }
+
   @Test func `a key that leaves is answered with the sequence as it is`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { _, pipe in

@@ -8,7 +8,8 @@ import TerminalUI
 /// The app on a pipe: one line of input is one key.
 ///
 /// A line is the name of a key, a character, or `text:` or `paste:` and a text that is typed or
-/// pasted as a whole. The answer is `ok SEQUENCE` when the changes of the key are durable, or
+/// pasted as a whole. A line such as `press-left 3 10` or `scroll-down 3 10` uses the mouse in the
+/// cell of a row and a column, which count from 0. The answer is `ok SEQUENCE` when the changes of the key are durable, or
 /// `error …` if nothing was done. The answer to the line `screen` is the lines of the screen, the
 /// position of the cursor, and `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or
 /// `error`, and with `screen` if requested.
@@ -64,12 +65,13 @@ public final class PipeDriver {
       guard let screen = view.screen() else { return .refused("the store cannot be read") }
       return .done(sequence: sequence, screen: renderer.lines(of: screen))
     }
-    guard let key = Key(name: line) else {
+    let key = Key(name: line).map { Input.key($0) }
+    guard let input = key ?? Mouse(name: line).map({ .mouse($0) }) else {
       return .refused(
         "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
           + "a line is a key's name, a character, text:… or screen; ? in the app lists the keys")
     }
-    let pressed = try view.perform([.key(key)], onLatest: true)
+    let pressed = try view.perform([input], onLatest: true)
     view.finishWork()
     return pressed.leaves
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)

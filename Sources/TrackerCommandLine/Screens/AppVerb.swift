@@ -39,12 +39,14 @@ struct AppVerb: Verb {
       `track config set mouse off` leaves the mouse to the terminal.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
-      ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
-      key did is durable, or `error …`. A new store asks for the user first. The line `screen` \
-      prints the screen before its answer. With --json each answer is one object. After a refused \
-      line, the app continues, and exits with 64 at the end of the input. A terminal is used in \
-      the same way with --lines, with the setting `screens = "lines"`, or if TERM is dumb or not \
-      set. The screen follows each answer, and a screen reader can read its lines.
+      ctrl-x, …), text:TEXT or paste:TEXT for a text at once, or the mouse in a cell, of which row \
+      and column count from 0: press-left 3 10, release-left, drag-left, move, scroll-down. The \
+      answer is `ok SEQUENCE` once what the line did is durable, or `error …`. A new store asks for \
+      the user first. The line `screen` prints the screen before its answer. With --json each \
+      answer is one object. After a refused line, the app continues, and exits with 64 at the end \
+      of the input. A terminal is used in the same way with --lines, with the setting \
+      `screens = "lines"`, or if TERM is dumb or not set. The screen follows each answer, and a \
+      screen reader can read its lines.
 
       A link opens the app at a screen: timer/USER for the timer of the user with an id, \
       timer/USER/start for a new entry, timer/USER/edit/ENTRY for the form of an entry, users for \
