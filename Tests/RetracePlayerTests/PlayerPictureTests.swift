@@ -1,6 +1,7 @@
 import Foundation
 import RetraceFixtures
 import RetraceScreen
+import RetraceState
 import Testing
 import ToolTestSupport
 

@@ -56,7 +56,7 @@ import TrackerFeatures
       shown = try screen(pipe)
       #expect(
         shown.first
-          == "Looking back: 2026-03-02 9:00:00, record \(last - 1) of \(last), nothing is written")
+          == "Looking back: 2026-03-02 09:00:00, record \(last - 1) of \(last), nothing is written")
       // The draft was typed before the cursor moved.
       #expect(shown.contains { $0.contains("nothing -> ") || $0.contains(" -> ") })
       _ = try pipe.answer("home")
@@ -85,23 +85,25 @@ import TrackerFeatures
     try withApp { _, driver, _ in
       let store = driver.tracker.store
       var view = AppView(driver)
-      _ = try view.perform([.key(.ctrl("t")), .key(.home)])
+      _ = try view.perform([.key(.ctrl("t"))])
+      view.finishWork()
+      _ = try view.perform([.key(.home)])
       var replayer = try Replayer<TimeTracker>(store.storage)
-      var (compared, texts) = (0, Set<String>())
+      var (compared, texts, differing) = (0, Set<String>(), Set<UInt64>())
       let player = try Player<TimeTracker>(
         store.storage, zone: .utc, rail: PlayerState.Rail(scene: driver.scene.value, session: 1))
       let room = PlayerLayout(player.state, size: driver.size).picture
       for sequence in 2...store.sequence {
         _ = try view.perform([.key(.right)])
-        let shown = try #require(view.screen())
+        let screen = view.screen()
+        let shown = try #require(screen)
         try replayer.seek(to: try replayer.batchEnd(atOrBefore: sequence))
         guard replayer.state.scenes[driver.scene] != nil else { continue }
         let size = Screen.Size(columns: room.columns, rows: room.rows)
         let expected = TimeTracker.screen(
           of: driver.scene, in: replayer.state, at: try replayer.moment(), size: size, zone: .utc)
-        #expect(
-          shown.canvas.text(ofRow: 0).contains("record \(sequence) of ")
-            || sequence == store.sequence)
+        let banner = shown.canvas.text(ofRow: 0)
+        #expect(banner.contains("record \(sequence) of "), "\(banner)")
         for row in 0..<room.rows {
           texts.insert(expected.canvas.text(ofRow: row))
           for column in 0..<room.columns {
@@ -113,11 +115,11 @@ import TrackerFeatures
             }
             let isSame =
               shown.canvas.text(of: cell) == expected.canvas.text(of: own) && cell.style == style
-            #expect(isSame, "record \(sequence), row \(row), column \(column)")
-            compared += 1
+            if isSame { compared += 1 } else { differing.insert(sequence) }
           }
         }
       }
+      #expect(differing == [])
       #expect(compared > 10_000 && texts.count > 20)
     }
   }
@@ -194,13 +196,13 @@ import TrackerFeatures
       let user = try place()
       #expect(Set([first, second, user]).count == 3)
       _ = try pipe.answer("up")
-      #expect(try screen(pipe).last?.contains("There is no earlier change.") == true)
+      #expect(try screen(pipe).contains { $0.contains("There is no earlier change.") })
       _ = try pipe.replies("down")
       #expect(try place() == first)
       _ = try pipe.replies("down")
       #expect(try place() == second)
       _ = try pipe.replies("down")
-      #expect(try screen(pipe).last?.contains("There is no later change.") == true)
+      #expect(try screen(pipe).contains { $0.contains("There is no later change.") })
     }
   }
 
@@ -216,8 +218,6 @@ import TrackerFeatures
         #expect(first.contains { $0.contains("all records") })
         _ = try pipe.replies("text:a", "end", "text:g", "text:2", "enter")
         #expect(try screen(pipe)[0].contains("record 2 of"))
-        _ = try pipe.replies("text:g", "text:2026-03-02 10:00", "enter")
-        #expect(try screen(pipe)[0].contains("2026-03-02 10:00:00"))
         _ = try pipe.replies("text:a")
         #expect(try screen(pipe).contains { $0.contains("since the window was opened") })
       }
@@ -231,22 +231,26 @@ import TrackerFeatures
       _ = try view.perform([.key(.ctrl("t")), .key(.left)])
       for (columns, rows) in [(20, 5), (40, 12), (66, 16), (120, 40), (1, 1), (80, 24)] {
         view.size = Screen.Size(columns: columns, rows: rows)
-        #expect(try #require(view.screen()).canvas.size == view.size)
+        let (screen, size) = (view.screen(), view.size)
+        #expect(screen?.canvas.size == size)
         _ = try view.perform([.unfocused, .key(.left), .focused, .key(.right)])
         try view.record(TerminalFeatures())
         try view.askAboutSleep()
       }
-      #expect(driver.tracker.store.sequence == last && view.isLookingBack)
+      var isOpen = view.isLookingBack
+      #expect(driver.tracker.store.sequence == last && isOpen)
       // What the terminal can do is recorded when the rail is closed.
       _ = try view.perform([.key(.escape)])
-      #expect(!view.isLookingBack && driver.tracker.store.sequence > last)
+      isOpen = view.isLookingBack
+      #expect(!isOpen && driver.tracker.store.sequence > last)
       // Inputs after the key that closes the rail are performed in the scene.
       let before = driver.tracker.store.sequence
       _ = view.screen()
       let pressed = try view.perform([
         .key(.ctrl("t")), .key(.left), .key(.escape), .key(.text("x")), .key(.ctrl("t")),
       ])
-      #expect(view.isLookingBack && pressed.sequence == driver.tracker.store.sequence)
+      isOpen = view.isLookingBack
+      #expect(isOpen && pressed.sequence == driver.tracker.store.sequence)
       #expect(driver.tracker.store.sequence > before)
     }
   }
@@ -262,7 +266,7 @@ import TrackerFeatures
         var driver = driver
         driver.size = size
         try driver.press([.text("anna"), .enter])
-        for text in ["read papers @thesis", "mail", "write the report @thesis"] {
+        for text in ["read papers", "mail", "write the report"] {
           try driver.press([.text("n"), .text(text), .enter])
         }
         try driver.press([.down, .text("e"), .text(" again")])
@@ -270,7 +274,8 @@ import TrackerFeatures
         _ = try view.perform([.key(.ctrl("t")), .key(.up)])
         view.finishWork()
         _ = view.screen()
-        let screen = try #require(view.screen())
+        let last = view.screen()
+        let screen = try #require(last)
         for (theme, name) in [(Theme.light, "rail.svg"), (.dark, "rail~dark.svg")] {
           let picture = SVGRenderer(theme: theme).text(
             of: screen, size: size, title: "Looking back")

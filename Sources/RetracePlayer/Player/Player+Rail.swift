@@ -3,13 +3,9 @@ import RetraceStorage
 import RetraceToolSupport
 
 extension Player {
-  /// The filter of the records of the session in which the window was shown last; `nil` without
-  /// such a session.
-  private var sessionFilter: String? { state.rail?.session.map { "session:\($0)" } }
-
   /// Shows the records of the session alone, or all records.
   mutating func showSession(_ isAlone: Bool) {
-    guard isAlone, let session = state.rail?.session, let text = sessionFilter,
+    guard isAlone, let session = state.rail?.session, let text = state.rail?.sessionFilter,
       let filter = try? RecordFilter(text, in: log.storage)
     else {
       state.filter = ""

@@ -10,6 +10,10 @@ struct PlayerDetails {
   var lines: [Screen.Line] = []
   /// The moment of the record; `nil` if it cannot be read.
   var moment: Moment?
+  /// What the row says.
+  var text = ""
+  /// The number of lines before those about what changed; `nil` without those.
+  var headCount: Int?
   /// The scenes that have a screen.
   var scenes: [Int64] = []
   /// The last record of the last complete batch, after which the screens are shown.
@@ -22,11 +26,20 @@ struct PlayerDetails {
     wanted.flatMap { scenes.contains($0) ? $0 : nil } ?? scenes.first
   }
 
+  /// What changed, and then what happened, for a pane of few rows.
+  private var shortLines: [Screen.Line] {
+    guard let headCount else { return lines }
+    return lines[headCount...] + [Screen.Line(""), Screen.Line(text, .faint)]
+  }
+
   /// Returns the lines, broken where they do not fit.
   ///
+  /// - Parameters:
+  ///   - columns: The columns.
+  ///   - isShort: Whether only what changed and what happened is wanted, in this order.
   /// - Complexity: O(bytes of the lines).
-  func lines(fitting columns: Int) -> [Screen.Line] {
-    lines.flatMap { line -> [Screen.Line] in
+  func lines(fitting columns: Int, isShort: Bool = false) -> [Screen.Line] {
+    (isShort ? shortLines : lines).flatMap { line -> [Screen.Line] in
       let text = line.text
       guard TextWidth.of(text) > columns else { return [line] }
       let style = line.runs.first?.style ?? .plain
@@ -47,6 +60,7 @@ struct PlayerDetails {
 extension PlayerDetails {
   /// Adds the number, the moment and the text of a row.
   mutating func add(_ row: TimelineRow, text: String, user: String) {
+    self.text = text
     let count = row.first == row.last ? "\(row.first)" : "\(row.first)-\(row.last)"
     guard let record = row.record else {
       lines.append(Screen.Line("record \(count)", .strong))
@@ -77,6 +91,7 @@ extension PlayerDetails {
     _ difference: StateDifference, _ names: RecordNames<State>
   ) {
     lines.append(Screen.Line(""))
+    headCount = lines.count
     for change in difference.changes {
       if let entity = change.entity {
         let kind = change.kind == .changed ? "" : " \(change.kind.rawValue)"

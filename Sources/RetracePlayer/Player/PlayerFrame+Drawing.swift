@@ -59,10 +59,15 @@ extension PlayerFrame {
     canvas.drawLine(Screen.Line([Screen.Run(app, .title)] + findings), in: rest)
   }
 
+  /// Whether the rail shows the records of its session alone.
+  private var showsSession: Bool {
+    state.rail?.sessionFilter.map { state.filter == $0 } ?? false
+  }
+
   /// What the filter and the search found.
   private var findings: [Screen.Run] {
     var line = Screen.Line([])
-    if let selection {
+    if let selection, !showsSession {
       line.runs.append(Screen.Run("  \(state.filter): \(selection)", Style(foreground: .caution)))
     }
     if let search = state.matches.search {
@@ -165,7 +170,7 @@ extension PlayerFrame {
     let border = Style(foreground: .border)
     canvas.fill(line, with: state.focus == .screen ? "━" : "─", style: border)
     let records =
-      state.filter == state.rail?.session.map { "session:\($0)" }
+      showsSession
       ? " since the window was opened " : state.filter.isEmpty ? " all records " : " records "
     for (pane, rect, text) in [
       (PlayerState.Pane.timeline, layout.timeline, records),

@@ -40,7 +40,8 @@ package struct PlayerFrame {
 
   /// The lines of the difference, as they fit.
   var differenceLines: [Screen.Line] {
-    details.lines(fitting: max(1, layout.difference.columns - 1))
+    details.lines(
+      fitting: max(1, layout.difference.columns - 1), isShort: state.rail != nil)
   }
 
   /// The list of keys, as it fits.

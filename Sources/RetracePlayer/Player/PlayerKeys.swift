@@ -104,7 +104,7 @@ package enum PlayerKeys {
     }
     Binding(
       keys: [.home, .end],
-      help: "Go to the first or the last row; with --follow, the last one stays selected."
+      help: "Go to the first or the last row, which stays the last one while records are followed."
     ) { frame, key in
       let isHome = key == .home
       if isScrolling(frame) {

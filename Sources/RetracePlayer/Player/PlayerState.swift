@@ -10,6 +10,9 @@ package struct PlayerState: Hashable, Sendable {
     /// The session in which the window was shown last; `nil` if nothing was recorded in one.
     let session: UInt64?
 
+    /// The filter of the records of the session.
+    var sessionFilter: String? { session.map { "session:\($0)" } }
+
     /// Describes the window.
     package init(scene: Int64, session: UInt64?) {
       (self.scene, self.session) = (scene, session)
