@@ -1,4 +1,5 @@
 import Foundation
+import RetraceState
 import Testing
 import TimeTracking
 import ToolTestSupport
