@@ -262,6 +262,7 @@ let package = Package(
       name: "TrackerAppTests",
       dependencies: [
         "TrackerApp", "RetraceReplay", "RetraceFixtures", "RetraceTesting", "ToolTestSupport",
+        "track",
       ]),
     .testTarget(
       name: "TrackerCommandLineTests",

@@ -5,6 +5,8 @@ public import RetraceState
 public struct EndedReport: Sendable {
   /// The query.
   public let query: ReportQuery
+  /// The report of the ended entries alone.
+  package let ended: Report
   private let domain: DomainState
   private let builder: ReportBuilder
 
@@ -16,6 +18,9 @@ public struct EndedReport: Sendable {
     // No condition on an ended entry depends on the present.
     builder.add(of: domain, isRunning: false, at: query.range.lowerBound)
     builder.seal()
+    ended = builder.finish()
+    // Rounded times do not add up, so what runs is added to the entries themselves.
+    if query.rounding == nil { builder.removeGroups() }
     (self.query, self.domain, self.builder) = (query, domain, builder)
   }
 
@@ -23,17 +28,76 @@ public struct EndedReport: Sendable {
   ///
   /// - Complexity: O(1) if the states share their tables or their tables are hashed.
   public func isOf(_ query: ReportQuery, in domain: DomainState) -> Bool {
-    self.query == query && self.domain == domain
+    self.query == query && isOf(domain)
   }
+
+  /// Returns whether this is of a state.
+  ///
+  /// - Complexity: As ``isOf(_:in:)``.
+  package func isOf(_ domain: DomainState) -> Bool { self.domain == domain }
 
   /// Returns the report at a moment, as ``DomainState/report(_:at:)`` does.
   ///
   /// - Parameter moment: The end of running entries.
-  /// - Complexity: O(groups + running entries).
+  /// - Complexity: O(1) if nothing runs, else O(groups + running entries).
   public func report(at moment: Moment) -> Report {
+    query.rounding == nil ? report(with: running(at: moment)) : counted(at: moment)
+  }
+
+  /// Returns the report of the running entries alone, but with the overlap of all entries.
+  ///
+  /// - Parameter moment: The end of running entries.
+  /// - Complexity: O(running entries).
+  /// - Precondition: No times are rounded.
+  package func running(at moment: Moment) -> Report { counted(at: moment) }
+
+  /// Returns the report of what the builder has and of the running entries.
+  private func counted(at moment: Moment) -> Report {
     var builder = builder
     builder.add(of: domain, isRunning: true, at: moment)
     return builder.finish()
+  }
+
+  /// Returns the report of the ended entries and of running ones.
+  ///
+  /// - Parameter running: What ``running(at:)`` returned.
+  /// - Complexity: O(1) if nothing runs, else O(groups).
+  package func report(with running: Report) -> Report {
+    guard running.total.entries > 0 else { return ended }
+    var report = ended
+    report.total.add(running.total)
+    report.overlap = running.overlap
+    report.groups.add(running.groups)
+    return report
+  }
+}
+
+extension ReportFigures {
+  /// Adds the exact figures of other entries.
+  fileprivate mutating func add(_ other: ReportFigures) {
+    entries += other.entries
+    exact.add(other.exact)
+    exact.sortAmounts()
+  }
+}
+
+extension [ReportGroup] {
+  /// Adds the groups of other entries, and keeps the order.
+  fileprivate mutating func add(_ others: [ReportGroup]) {
+    for other in others {
+      var group = other
+      if let index = firstIndex(where: { $0.key == other.key }) {
+        group = remove(at: index)
+        group.figures.add(other.figures)
+        group.groups.add(other.groups)
+      }
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) / 2
+        if self[middle].precedes(group) { low = middle + 1 } else { high = middle }
+      }
+      insert(group, at: low)
+    }
   }
 }
 

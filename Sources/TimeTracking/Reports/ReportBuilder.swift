@@ -229,15 +229,12 @@ struct ReportBuilder: Sendable {
       .map { key, child in
         ReportGroup(key: key, figures: figures(of: child), groups: groups(of: child))
       }
-      .sorted { left, right in
-        if let (first, second) = left.key.dates(with: right.key) { return first < second }
-        let (first, second) = (left.figures.exact.time, right.figures.exact.time)
-        if first != second { return first > second }
-        if case (.description(let first), .description(let second)) = (left.key, right.key) {
-          return first.utf8.lexicographicallyPrecedes(second.utf8)
-        }
-        return left.key.ids.lexicographicallyPrecedes(right.key.ids)
-      }
+      .sorted { $0.precedes($1) }
+  }
+
+  /// Removes the groups and their figures, and keeps the time that the parts cover.
+  mutating func removeGroups() {
+    (nodes, places) = ([Node(key: nil)], [Place(parent: -1)])
   }
 
   /// Makes ready for few further parts, after which the report is finished in O(groups).
@@ -247,6 +244,19 @@ struct ReportBuilder: Sendable {
 
   private var overlap: ElapsedTime {
     covered.pairs.reduce(.zero) { $0.adding($1.1.overlap) }
+  }
+}
+
+extension ReportGroup {
+  /// Returns whether the group comes before another one of the same level.
+  func precedes(_ other: ReportGroup) -> Bool {
+    if let (first, second) = key.dates(with: other.key) { return first < second }
+    let (first, second) = (figures.exact.time, other.figures.exact.time)
+    if first != second { return first > second }
+    if case (.description(let first), .description(let second)) = (key, other.key) {
+      return first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
+    return key.ids.lexicographicallyPrecedes(other.key.ids)
   }
 }
 

@@ -112,6 +112,9 @@ package struct ReportLabels: Sendable {
     return marked
   }
 
+  /// Returns whether the names of a group were collected.
+  package func hasNames(of key: ReportKey) -> Bool { names[key] != nil }
+
   /// Returns the names of a group, which may be several for a set of tags; empty for none.
   package func names(of key: ReportKey) -> [String] { names[key] ?? [] }
 

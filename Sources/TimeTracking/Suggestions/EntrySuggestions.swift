@@ -142,10 +142,17 @@ package struct MostUsedEntries: Sendable {
 
   /// Returns whether the entries are the most used ones of a state at a moment.
   ///
-  /// - Complexity: As `==` of the tables.
+  /// - Complexity: As ``isOf(_:)``.
   package func isOf(_ domain: DomainState, at moment: Moment) -> Bool {
-    moments.contains(moment) && self.domain.timeEntries == domain.timeEntries
-      && self.domain.projects == domain.projects && self.domain.tasks == domain.tasks
+    moments.contains(moment) && isOf(domain)
+  }
+
+  /// Returns whether the entries were counted in a state.
+  ///
+  /// - Complexity: As `==` of the tables.
+  package func isOf(_ domain: DomainState) -> Bool {
+    self.domain.timeEntries == domain.timeEntries && self.domain.projects == domain.projects
+      && self.domain.tasks == domain.tasks
       && self.domain.importRuns == domain.importRuns
   }
 }

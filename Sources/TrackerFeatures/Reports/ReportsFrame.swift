@@ -4,13 +4,6 @@ import TimeTracking
 
 /// The content of the screen of the reports.
 struct ReportsFrame: ScreenFrame {
-  /// A line of the table: a group and its level.
-  struct Line: Sendable {
-    var key: ReportKey
-    var figures: ReportFigures
-    var level: Int
-  }
-
   var edge: Edge?
   let route: ReportsRoute
   let domain: DomainState
@@ -19,12 +12,9 @@ struct ReportsFrame: ScreenFrame {
   let isRoot: Bool
   let memo: FrameMemo
   let calendar: ReportCalendar
-  let report: Report
-  /// The lines of all groups, each above those of its next level.
-  let lines: [Line]
+  private let counted: ReportLines
   /// The days of the report; `nil` for all time.
   let dates: Range<CivilDate>?
-  private let labels: ReportLabels
   private let bars: [BarChart.Bar]
   private let moment: Moment
   private let size: Screen.Size
@@ -44,23 +34,18 @@ struct ReportsFrame: ScreenFrame {
     var query = ReportQuery(dates.map { calendar.range(of: $0) } ?? all, in: calendar)
     query.filter.users = [route.user]
     query.grouping = route.grouping
-    let counted = context.memo.report(query, in: context.domain)
-    report = counted.report(at: context.moment)
-    labels = ReportLabels(report, in: context.domain)
-    lines = Self.lines(of: report.groups, level: 0)
+    counted = context.memo.report(query, in: context.domain, at: context.moment)
     let chart = ReportChart(of: dates, in: calendar)
     query.grouping = [chart.grouping]
-    let divided = context.memo.report(query, in: context.domain)
+    let divided = context.memo.bars(query, in: context.domain)
     bars = chart.bars(of: divided.report(at: context.moment))
-    memo = context.memo.keeping([counted, divided])
+    memo = context.memo.keeping(counted, bars: divided)
   }
 
-  private static func lines(of groups: [ReportGroup], level: Int) -> [Line] {
-    groups.flatMap { group in
-      [Line(key: group.key, figures: group.figures, level: level)]
-        + lines(of: group.groups, level: level + 1)
-    }
-  }
+  /// The report.
+  var report: Report { counted.report }
+  /// The lines of all groups, each above those of its next level.
+  var lines: [ReportLines.Line] { counted.lines }
 
   var routes: [TrackerRoute]? {
     guard domain.users.live(route.user) != nil else { return nil }
@@ -75,7 +60,7 @@ struct ReportsFrame: ScreenFrame {
   var rowsShown: Int64 { table.rows(in: layout(in: Rect(size)).lines) }
 
   /// The selected line; `nil` without one.
-  var selectedLine: Line? {
+  var selectedLine: ReportLines.Line? {
     lines.isEmpty ? nil : lines[min(max(0, Int(clamping: route.list.selected)), lines.count - 1)]
   }
 
@@ -148,43 +133,45 @@ struct ReportsFrame: ScreenFrame {
     return nil
   }
 
-  /// The table of the groups.
+  /// The table of the groups, which makes the texts of the rows that it shows.
   var table: Table {
-    let style = calendar.style
-    let rows = lines.map { line in
-      let indent = String(repeating: "  ", count: line.level)
-      let color = labels.color(of: line.key).map { Style(foreground: Color(rgb: $0)) } ?? .plain
-      return [
-        Screen.Run(indent + labels.label(of: line.key), color),
-        Screen.Run(style.text(line.figures.exact.time)),
-        Screen.Run("\(report.percent(of: line.figures.exact.time)) %", .faint),
-        Screen.Run(line.figures.exact.amounts.map { $0.text }.joined(separator: ", ")),
-      ]
-    }
-    let footer = [
-      Screen.Run("Total", .strong), Screen.Run(style.text(report.total.exact.time), .strong),
-      Screen.Run(""),
-      Screen.Run(report.total.exact.amounts.map { $0.text }.joined(separator: ", "), .strong),
+    let (style, lines, widths) = (calendar.style, lines, counted.widths)
+    let total = report.total.exact
+    var footer = [
+      Screen.Run("Total", .strong), Screen.Run(style.text(total.time), .strong), Screen.Run(""),
     ]
-    func width(_ column: Int, _ heading: String) -> Int {
-      (rows + [footer]).reduce(heading.utf8.count) { max($0, TextWidth.of($1[column].text)) }
-    }
-    let hasAmounts = !report.total.exact.amounts.isEmpty
+    func width(_ texts: Int, _ heading: String) -> Int { max(texts, heading.utf8.count) }
     var columns = [
       TableColumn("", ColumnRule(width: 24, cutTo: 6, priority: 3, grows: true)),
-      TableColumn("Time", ColumnRule(width: width(1, "Time"), priority: 2), aligned: .right),
+      TableColumn(
+        "Time", ColumnRule(width: width(widths.time, "Time"), priority: 2), aligned: .right),
       TableColumn("Share", ColumnRule(width: 5, priority: 0), aligned: .right),
     ]
-    if hasAmounts {
+    if !total.amounts.isEmpty {
       columns.append(
         TableColumn(
-          "Amount", ColumnRule(width: width(3, "Amount"), priority: 1), aligned: .right))
+          "Amount", ColumnRule(width: width(widths.amount, "Amount"), priority: 1),
+          aligned: .right))
+      footer.append(Screen.Run(total.amountText, .strong))
     }
     return Table(
-      columns: columns, count: rows.count, state: route.list,
-      footer: rows.isEmpty ? [] : Array(footer.prefix(columns.count)),
-      emptyText: "No entries in this time."
-    ) { row, column, _ in rows[row][column] }
+      columns: columns, count: lines.count, state: route.list,
+      footer: lines.isEmpty ? [] : footer, emptyText: "No entries in this time."
+    ) { row, column, _ in cell(of: lines[row], column: column) }
+  }
+
+  private func cell(of line: ReportLines.Line, column: Int) -> Screen.Run {
+    let style = calendar.style
+    switch column {
+    case 0:
+      let color = counted.labels.color(of: line.key)
+      return Screen.Run(
+        String(repeating: "  ", count: line.level) + counted.labels.label(of: line.key),
+        color.map { Style(foreground: Color(rgb: $0)) } ?? .plain)
+    case 1: return Screen.Run(style.text(line.figures.exact.time))
+    case 2: return Screen.Run("\(report.percent(of: line.figures.exact.time)) %", .faint)
+    default: return Screen.Run(line.figures.exact.amountText)
+    }
   }
 }
 

@@ -9,7 +9,10 @@ public struct FrameMemo: Sendable {
   private var days: EntryDays?
   private var groups: DayGroups?
   private var contents: RecentContents?
-  private var reports: [EndedReport] = []
+  /// The lines of a report.
+  private var report: ReportLines?
+  /// The same entries by the bars of a chart.
+  private var bars: EndedReport?
   private var items: ListItems?
   private var goals: GoalFigures?
   private var mostUsed: MostUsedEntries?
@@ -57,22 +60,45 @@ public struct FrameMemo: Sendable {
   func keeping(_ log: Log) -> FrameMemo {
     var memo = self
     (memo.days, memo.groups) = (log.days, log.groups)
-    // They would keep the pages of an older state.
-    memo.reports = []
     return memo
   }
 
-  /// Returns the ended entries of a report, with the kept ones if they are the same.
+  /// Returns the memo without what was counted in another state, whose pages it would keep.
   ///
-  /// - Complexity: O(1) if they are kept, else as `EndedReport.init(_:in:)`.
-  func report(_ query: ReportQuery, in domain: DomainState) -> EndedReport {
-    reports.first { $0.isOf(query, in: domain) } ?? EndedReport(query, in: domain)
+  /// - Complexity: As `==` of the tables.
+  func following(_ domain: DomainState) -> FrameMemo {
+    var memo = self
+    if let report, !report.isOf(domain) { memo.report = nil }
+    if let bars, !bars.isOf(domain) { memo.bars = nil }
+    if let mostUsed, !mostUsed.isOf(domain) { memo.mostUsed = nil }
+    return memo
   }
 
-  /// Returns the memo with other reports.
-  func keeping(_ reports: [EndedReport]) -> FrameMemo {
+  /// Returns the lines of a report at a moment, with the kept ones if they are the same.
+  ///
+  /// - Complexity: As `ReportLines.follow(to:)` if they are kept, else as
+  ///   `ReportLines.init(_:in:at:)`.
+  func report(_ query: ReportQuery, in domain: DomainState, at moment: Moment) -> ReportLines {
+    guard var report, report.isOf(query, in: domain) else {
+      return ReportLines(query, in: domain, at: moment)
+    }
+    report.follow(to: moment)
+    return report
+  }
+
+  /// Returns the entries of a report by the bars of its chart, with the kept ones if they are the
+  /// same.
+  ///
+  /// - Complexity: O(1) if they are kept, else as `EndedReport.init(_:in:)`.
+  func bars(_ query: ReportQuery, in domain: DomainState) -> EndedReport {
+    if let bars, bars.isOf(query, in: domain) { return bars }
+    return EndedReport(query, in: domain)
+  }
+
+  /// Returns the memo with another report.
+  func keeping(_ report: ReportLines, bars: EndedReport) -> FrameMemo {
     var memo = self
-    memo.reports = reports
+    (memo.report, memo.bars) = (report, bars)
     return memo
   }
 

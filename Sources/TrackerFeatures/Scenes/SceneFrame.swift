@@ -93,8 +93,8 @@ public struct SceneFrame: KeyFrame {
       of: scene.stack.top,
       in: ScreenContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
-        isRoot: scene.stack.entries.count == 1, notice: notice, memo: memo,
-        drafts: scene.drafts, store: store))
+        isRoot: scene.stack.entries.count == 1, notice: notice,
+        memo: memo.following(state.domain), drafts: scene.drafts, store: store))
   }
 
   /// The memo for the next frame.

@@ -37,6 +37,44 @@ import TimeTracking
     }
   }
 
+  @Test func `what runs is added to the groups as in one count`() throws {
+    let groupings: [[ReportGrouping]] = [
+      [], [.project], [.client, .project], [.project, .task], [.project, .description], [.tags],
+      [.eachTag], [.project, .eachTag, .user], [.description], [.day], [.day, .project],
+      [.project, .day], [.week], [.month, .workspace],
+    ]
+    try withSeed { random in
+      for _ in 0..<repetitions(100, few: 20) {
+        var desk = try ReportDesk()
+        desk.now = time(3_000)
+        let projects = try [desk.project("a", rate: 8_550), desk.project("b")]
+        try RandomEntries(users: [desk.ann, desk.bob], projects: [nil] + projects, tags: [])
+          .insert(40, between: time(-2_000)..<time(2_900), into: &desk.state, &random)
+        for user in [desk.ann, desk.bob] where desk.state.runningEntry(of: user) == nil {
+          var draft = TimeEntryDraft(user: .id(user), description: "runs", zone: .utc)
+          draft.project = projects.randomElement(using: &random).map { .id($0) }
+          draft.isBillable = Bool.random(using: &random)
+          let start = time(Int64.random(in: 0..<2_999, using: &random))
+          try desk.perform(.entry(.start(draft, at: start, policy: .allow)))
+        }
+        var query = ReportQuery(time(-1_500)..<time(9_000), in: ReportCalendar(.utc))
+        for grouping in groupings {
+          query.grouping = grouping
+          let counted = EndedReport(query, in: desk.state)
+          for minutes in [2_999, 3_000, 3_001, 4_500, 9_999] as [Int64] {
+            let running = counted.running(at: time(minutes))
+            // A rounding of nothing counts the running entries with all others.
+            var once = query
+            once.rounding = ReportRounding(.entry, to: .zero, .nearest)
+            var whole = desk.state.report(once, at: time(minutes)).withoutRounding
+            whole.query = query
+            #expect(counted.report(with: running) == whole)
+          }
+        }
+      }
+    }
+  }
+
   /// The overlap of the entries of each user, counted by the ends of their parts.
   private func overlap(
     of domain: DomainState, in range: Range<Moment>, at moment: Moment
@@ -71,5 +109,23 @@ import TimeTracking
     for number in [Int64.min, .max] {
       #expect(!calendar.dates(of: period, number: number, at: time(0)).isEmpty)
     }
+  }
+}
+
+extension Report {
+  /// The report with its exact figures only.
+  fileprivate var withoutRounding: Report {
+    func exact(_ groups: [ReportGroup]) -> [ReportGroup] {
+      groups.map { group in
+        var group = group
+        group.figures.rounded = nil
+        group.groups = exact(group.groups)
+        return group
+      }
+    }
+    var report = self
+    report.total.rounded = nil
+    report.groups = exact(groups)
+    return report
   }
 }
