@@ -7,13 +7,20 @@ package struct CSVLine {
 
   package init(fields: [String]) { self.fields = fields }
 
+  /// The line in a file, without its end.
+  package var text: String { Self.text(of: fields) }
+
   /// Prints the line, which is never cut.
   ///
   /// A file or a pipe gets the exact values. A terminal gets them made safe.
   package func print(_ output: Output) {
     let isShown = output.streams.isTerminal(.output)
     let fields = fields.map { isShown ? SafeText.line($0, bytesMax: .max) : $0 }
-    output.printRaw(fields.map(Self.quoted).joined(separator: ","))
+    output.printRaw(Self.text(of: fields))
+  }
+
+  private static func text(of fields: [String]) -> String {
+    fields.map(quoted).joined(separator: ",")
   }
 
   /// Returns a field, in quotes if it needs them.

@@ -20,6 +20,8 @@ import TrackerFeatures
     "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2",
     "text:acme/task", "text:mail 1h each day", "alt-k", "alt-x", "alt-e", "alt-s", "text:S",
     "text:S", "text:EUR", "text:7h30",
+    "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2", "text:c",
+    "text:#t or (@a",
   ]
 
   /// The pairs of visible entries of one user that overlap.

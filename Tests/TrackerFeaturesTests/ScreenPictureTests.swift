@@ -277,6 +277,12 @@ import TrackerFeatures
     try Self.expect("report-hostile", tracking)
     try tracking.press("text:r", "text:" + Self.hostile[0] + "last month")
     try Self.expect("report-range", tracking)
+    try tracking.press("escape", "text:/", "text:#deep and \(Self.hostile[1])")
+    try Self.expect("report-filter", tracking)
+    try tracking.press("ctrl-u", "text:#\"deep work\" and not 日本語", "enter", "text:s")
+    try Self.expect("report-file", tracking)
+    try tracking.press("escape", "text:?")
+    try Self.expect("help-report", tracking)
   }
 
   // MARK: Users

@@ -61,15 +61,18 @@ struct AppView: ~Copyable {
       rail?.follow()
     }
     var rest = inputs[...]
+    var copied: String?
     while true {
       if let last = rail?.last {
         rest = try lookBack(rest)
         if isLookingBack || rest.isEmpty {
-          return SceneDriver.Pressed(sequence: last, leaves: false)
+          return SceneDriver.Pressed(sequence: last, leaves: false, copied: copied)
         }
       }
-      let pressed = try driver.perform(Array(rest), on: painted)
+      var pressed = try driver.perform(Array(rest), on: painted)
       painted = nil
+      pressed.copied = pressed.copied ?? copied
+      copied = pressed.copied
       guard let after = pressed.afterRail else { return pressed }
       try openRail()
       guard isLookingBack, !after.isEmpty else { return pressed }
@@ -148,6 +151,11 @@ struct AppView: ~Copyable {
   func askAboutSleep() throws(StoreError) {
     if !isLookingBack { try driver.askAboutSleep() }
   }
+
+  /// Shows a notice in the scene.
+  ///
+  /// - Throws: The errors of the store.
+  func tell(_ notice: Notice) throws(StoreError) { try driver.tell(notice) }
 
   /// Takes note that the process is about to be stopped.
   func suspended() { driver.suspended() }

@@ -93,6 +93,7 @@ public struct BranchDriver: ScreenDriver {
     _ inputs: [Input], on painted: SceneFrame? = nil
   ) throws(StoreError) -> SceneDriver.Pressed {
     var painted = painted
+    var copied: String?
     for input in inputs where input.isOfUser {
       guard let shown = painted ?? frame() else { break }
       if case .pasteRefused(let limitBytes) = input {
@@ -107,11 +108,19 @@ public struct BranchDriver: ScreenDriver {
       case .intents(let intents): carryOut(intents)
       case .lookBack: tell("A branch has no past; leave it first.")
       case .undo, .redo, .takeBack: tell("A branch has no undo; open it again.")
-      case .leave: return SceneDriver.Pressed(sequence: past.sequence, leaves: true)
+      case .copy(let text): copied = text
+      case .write(let file):
+        let outcome = file.write(file.csv(of: state.domain, at: past.moment))
+        TimeTracker.answers(to: file, outcome, in: scene).forEach(send)
+      case .leave:
+        return SceneDriver.Pressed(sequence: past.sequence, leaves: true, copied: copied)
       }
     }
-    return SceneDriver.Pressed(sequence: past.sequence, leaves: false)
+    return SceneDriver.Pressed(sequence: past.sequence, leaves: false, copied: copied)
   }
+
+  /// Shows a notice in the branch.
+  public func tell(_ notice: Notice) { send(.scene(scene, .told(notice))) }
 
   /// Opens the screen of a deep link in the branch.
   public func open(_ link: String) -> LinkProblem? {

@@ -71,8 +71,13 @@ public final class PipeDriver {
         "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
           + "a line is a key's name, a character, text:… or screen; ? in the app lists the keys")
     }
-    let pressed = try view.perform([input], onLatest: true)
+    var pressed = try view.perform([input], onLatest: true)
     view.finishWork()
+    if pressed.copied != nil {
+      // A pipe has no clipboard.
+      try view.tell(.notCopied)
+      pressed.sequence = try view.catchUp()
+    }
     return pressed.leaves
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }

@@ -200,7 +200,11 @@ public struct SceneDriver: ScreenDriver {
     public var leaves: Bool
     /// The inputs after a key that opens the rail, which were not performed; `nil` without such a
     /// key.
-    public var afterRail: [Input]?
+    public var afterRail: [Input]? = nil
+    /// The text for the clipboard of the terminal; `nil` for none.
+    ///
+    /// The caller tells the scene whether it was sent; see ``ScreenDriver/tell(_:)``.
+    public var copied: String? = nil
   }
 
   /// Presses keys one after another; see ``perform(_:on:)``.
@@ -231,6 +235,7 @@ public struct SceneDriver: ScreenDriver {
     defer { progress.isPressing.withLock { $0 = false } }
     try tracker.store.catchUpBlocking()
     var painted = painted
+    var copied: String?
     for (index, input) in inputs.enumerated() {
       if input == .focused || input == .unfocused {
         progress.presence.withLock { $0.isFocused = input == .focused }
@@ -258,14 +263,28 @@ public struct SceneDriver: ScreenDriver {
           intents.map { tracker.zones.prepared($0, at: now, in: domain, known: tracker.zone) })
       case .undo, .redo: try restore(isRedo: meaning == .redo)
       case .takeBack(let entries): try takeBack(entries)
-      case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true)
+      case .copy(let text): copied = text
+      case .write(let file): try write(file, at: now)
+      case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true, copied: copied)
       case .lookBack:
         return Pressed(
           sequence: tracker.store.sequence, leaves: false,
-          afterRail: Array(inputs[(index + 1)...]))
+          afterRail: Array(inputs[(index + 1)...]), copied: copied)
       }
     }
-    return Pressed(sequence: tracker.store.sequence, leaves: false)
+    return Pressed(sequence: tracker.store.sequence, leaves: false, copied: copied)
+  }
+
+  /// Shows a notice in the scene.
+  ///
+  /// - Throws: The errors of the store.
+  public func tell(_ notice: Notice) throws(StoreError) { try send(.scene(scene, .told(notice))) }
+
+  /// Writes a report into a file, and shows in the scene what became of it.
+  private func write(_ file: ReportFile, at now: Moment) throws(StoreError) {
+    let csv = try tracker.store.read { file.csv(of: $0.domain, at: now) }
+    let answers = TimeTracker.answers(to: file, file.write(csv), in: scene)
+    try tracker.store.sendBlocking(newlySeen + answers)
   }
 
   /// Tells the user that a pasted text was longer than a limit, and that none of it was taken.

@@ -43,6 +43,11 @@ public protocol ScreenDriver: Sendable {
   /// - Throws: The errors of the store.
   func catchUp() throws(StoreError) -> UInt64
 
+  /// Shows a notice in the scene.
+  ///
+  /// - Throws: The errors of the store.
+  func tell(_ notice: Notice) throws(StoreError)
+
   /// Notes what the terminal of this session can do.
   ///
   /// - Throws: The errors of the store.

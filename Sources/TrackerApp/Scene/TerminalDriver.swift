@@ -58,7 +58,11 @@ public enum TerminalDriver {
         let leaving: Set<Input> = [.key(.ctrl("c")), .key(.ctrl("d"))]
         if shown == nil, !leaving.isDisjoint(with: taken) { return }
         if taken.contains(.key(.redraw)) { session.redraw() }
-        if try view.perform(taken.filter { $0 != .key(.redraw) }).leaves { return }
+        let pressed = try view.perform(taken.filter { $0 != .key(.redraw) })
+        if let text = pressed.copied {
+          try view.tell(try copy(text, to: session) ? .copied : .notCopied)
+        }
+        if pressed.leaves { return }
         if taken.count < inputs.count {
           view.suspended()
           session.suspend()
@@ -73,6 +77,17 @@ public enum TerminalDriver {
         if let ended = view.writingError { throw ended }
       case .ended: return
       }
+    }
+  }
+
+  /// Puts a text on the clipboard of the terminal; returns whether it was sent.
+  private static func copy(
+    _ text: String, to session: borrowing TerminalSession
+  ) throws(StoreError) -> Bool {
+    do throws(SystemError) {
+      return try session.copy(text)
+    } catch {
+      throw failure(error)
     }
   }
 

@@ -1,11 +1,11 @@
 import Retrace
 import TimeTracking
-import TrackerFormats
+import TrackerApp
 
 /// A report in the output of a command.
 struct ReportText {
   /// The line of what the printed lines lack to be their total.
-  static let differenceLabel = "(rounding)"
+  static let differenceLabel = ReportCSV.differenceLabel
 
   let report: Report
   /// What the totals are.
@@ -114,14 +114,9 @@ struct ReportText {
   /// Returns the color of a group of a project; `nil` for other groups.
   func color(_ key: ReportKey) -> Int32? { labels.color(of: key) }
 
-  /// Returns the name of a group as a field of CSV; empty for none.
-  func field(_ key: ReportKey) -> String {
-    let found = labels.shownNames(of: key)
-    return switch key {
-    case .month(let date): String("\(date)".dropLast(3))
-    case .tags: TagCell.text(of: found)
-    default: found.first ?? ""
-    }
+  /// Returns the report as comma-separated values.
+  func csv(_ texts: CSVTexts) -> ReportCSV {
+    ReportCSV(report, labels, totalOf, areTextsExact: texts.areExact)
   }
 
   /// The currencies of the amounts, in the order of the numbers.
@@ -203,13 +198,6 @@ struct ReportText {
     let count = 2 + currencies.count
     let rounded = numbers.count > count ? JSONValue.object(sums(from: count)) : .null
     return sums(from: 0) + [.init("rounded", rounded)]
-  }
-}
-
-extension ReportSums {
-  /// Returns the amount in a currency in hundredths, rounded.
-  func hundredths(in currency: String?) -> Int64 {
-    amounts.first { $0.currency == currency }?.hundredths ?? 0
   }
 }
 

@@ -3,6 +3,7 @@ import RetraceCommandLine
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
+import TrackerApp
 import TrackerFeatures
 
 /// Sums the time of entries up, in groups.
@@ -156,7 +157,8 @@ struct ReportVerb: Verb {
     if options.json {
       options.output.print(.object(text.json))
     } else if isCSV {
-      ReportCSV(text, csvTexts).print(options.output)
+      options.output.startBuffering()
+      for line in text.csv(csvTexts).lines { line.print(options.output) }
     } else {
       print(text)
     }

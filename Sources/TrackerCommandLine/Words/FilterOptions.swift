@@ -69,16 +69,7 @@ struct FilterOptions {
   }
 
   /// Whether a term of the filter asks when entries began.
-  var hasDates: Bool {
-    (expression?.terms ?? []).contains { term in
-      switch term {
-      case .range: true
-      case .field(let name, _, _):
-        EntryConditionKey(name: name).map { $0.isOrdered && $0 != .duration } ?? false
-      case .project, .tag, .text: false
-      }
-    }
-  }
+  var hasDates: Bool { expression?.hasDates ?? false }
 
   /// The text of a report without entries.
   var noMatch: String { "No entries match.\(remark)" }

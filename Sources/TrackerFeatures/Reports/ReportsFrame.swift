@@ -15,6 +15,12 @@ struct ReportsFrame: ScreenFrame {
   private let counted: ReportLines
   /// The days of the report; `nil` for all time.
   let dates: Range<CivilDate>?
+  /// The notice of the scene about the last input.
+  let notice: Notice?
+  /// The filter of the entries.
+  let filter: TypedFilter
+  /// Why the typed filter cannot be read; `nil` if it can be, or none is typed.
+  let typedProblem: String?
   private let bars: [BarChart.Bar]
   private let moment: Moment
   private let size: Screen.Size
@@ -30,16 +36,40 @@ struct ReportsFrame: ScreenFrame {
     self.calendar = calendar
     let dates = route.range.dates(in: calendar, at: context.moment)
     self.dates = dates
-    let all = TimeEntry.moments.lowerBound..<TimeEntry.moments.upperBound
-    var query = ReportQuery(dates.map { calendar.range(of: $0) } ?? all, in: calendar)
-    query.filter.users = [route.user]
-    query.grouping = route.grouping
-    counted = context.memo.report(query, in: context.domain, at: context.moment)
+    notice = context.notice
+    var memo = context.memo
+    let filter = memo.filter(route.filter, in: domain, calendar, at: context.moment)
+    self.filter = filter
+    typedProblem = Self.problem(ofTyped: route, in: calendar, context)
+    var query = Self.query(of: route, dates, filter, in: calendar)
+    counted = memo.report(query, in: context.domain, at: context.moment)
     let chart = ReportChart(of: dates, in: calendar)
     query.grouping = [chart.grouping]
-    let divided = context.memo.bars(query, in: context.domain)
+    let divided = memo.bars(query, in: context.domain)
     bars = chart.bars(of: divided.report(at: context.moment))
-    memo = context.memo.keeping(counted, bars: divided)
+    self.memo = memo.keeping(counted, bars: divided)
+  }
+
+  private static func problem(
+    ofTyped route: ReportsRoute, in calendar: ReportCalendar, _ context: ScreenContext
+  ) -> String? {
+    guard route.field == .filter, let typed = route.typed else { return nil }
+    return TypedFilter(typed.text, in: context.domain, calendar, at: context.moment).problem
+  }
+
+  /// Returns the query of the report; no entry is in that of a filter that cannot be read.
+  private static func query(
+    of route: ReportsRoute, _ dates: Range<CivilDate>?, _ filter: TypedFilter,
+    in calendar: ReportCalendar
+  ) -> ReportQuery {
+    let all = TimeEntry.moments.lowerBound..<TimeEntry.moments.upperBound
+    var range = dates.map { calendar.range(of: $0) } ?? all
+    if filter.problem != nil { range = range.lowerBound..<range.lowerBound }
+    var query = ReportQuery(range, in: calendar)
+    query.filter.users = [route.user]
+    query.filter.condition = filter.condition
+    query.grouping = route.grouping
+    return query
   }
 
   /// The report.
@@ -71,17 +101,29 @@ struct ReportsFrame: ScreenFrame {
     BarChart(bars).draw(in: layout.chart, on: &canvas)
     if layout.lines.rows > 0 { table.draw(in: layout.lines, on: &canvas) }
     if let note { canvas.drawLine(note, style: .faint, in: layout.note) }
+    if let problem = typedProblem ?? (input == nil ? filter.problem : nil) {
+      let place = layout.problem.isEmpty ? layout.note : layout.problem
+      canvas.fill(place)
+      canvas.drawLine(SafeText.line(problem, bytesMax: 400), style: .warning, in: place)
+    }
   }
 
   func cursor(in rect: Rect) -> Screen.Cursor? {
     var place = layout(in: rect).range
-    _ = place.removeLeft(Self.label.utf8.count)
+    _ = place.removeLeft(label.utf8.count)
     return input?.cursor(in: place)
   }
 
-  private static var label: String { "Range: " }
+  /// The label of the open field.
+  private var label: String {
+    switch route.field {
+    case .range: "Range: "
+    case .filter: "Filter: "
+    case .file: "File: "
+    }
+  }
 
-  /// The field of the range; `nil` if no range is typed.
+  /// The open field; `nil` if nothing is typed.
   var input: TextInput? { route.typed.map { TextInput($0, hasFocus: true) } }
 
   private func drawTitle(in rect: Rect, on canvas: inout Canvas) {
@@ -99,11 +141,12 @@ struct ReportsFrame: ScreenFrame {
 
   private func drawRange(in rect: Rect, on canvas: inout Canvas) {
     guard let input else {
-      canvas.drawLine(rangeText, in: rect)
+      let filter = route.filter.utf8.isEmpty ? "" : "; filter: \(route.filter)"
+      canvas.drawLine(SafeText.line(rangeText + filter, bytesMax: 400), in: rect)
       return
     }
     var rest = rect
-    canvas.drawLine(Self.label, style: .strong, in: rest.removeLeft(Self.label.utf8.count))
+    canvas.drawLine(label, style: .strong, in: rest.removeLeft(label.utf8.count))
     input.draw(in: rest, on: &canvas)
   }
 
@@ -158,6 +201,13 @@ struct ReportsFrame: ScreenFrame {
       columns: columns, count: lines.count, state: route.list,
       footer: lines.isEmpty ? [] : footer, emptyText: "No entries in this time."
     ) { row, column, _ in cell(of: lines[row], column: column) }
+  }
+
+  /// Returns a line as text: its cells, two spaces apart.
+  func text(of line: ReportLines.Line) -> String {
+    let texts = (0...3).map { cell(of: line, column: $0).text }.filter { !$0.isEmpty }
+    let name = texts.first.map { String($0.drop { $0 == " " }) } ?? ""
+    return ([name] + texts.dropFirst()).joined(separator: "  ")
   }
 
   private func cell(of line: ReportLines.Line, column: Int) -> Screen.Run {

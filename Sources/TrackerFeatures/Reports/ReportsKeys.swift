@@ -10,31 +10,79 @@ extension ReportsFrame {
     ]
   }
 
-  /// The keys of the reports: first of the field of the range, if it is open.
+  /// The most bytes of a line for the clipboard.
+  static var copiedBytesMax: Int { 65_536 }
+
+  /// The keys of the reports: first of the open field.
   static let keys = typingKeys.within(reportKeys)
 
-  private static let typingKeys = KeyTable<ReportsFrame>("Range") {
-    Binding(.enter, hint: "show", help: "Show the typed range, such as last month or 2026-03.") {
-      frame throws(KeyProblem) in
+  private static let typingKeys = KeyTable<ReportsFrame>("Field") {
+    Binding(
+      .enter, hint: "done",
+      help: "Show the typed range, such as last month or 2026-03, or filter; or write the file."
+    ) { frame throws(KeyProblem) in
       guard let typed = frame.route.typed else { return nil }
-      guard let edge = frame.edge else { return [.screen(.reports(.typingEnded))] }
-      if typed.text == ":all" || typed.text == "all" {
-        return [.screen(.reports(.rangeSelected(.all)))]
+      switch frame.route.field {
+      case .range: return try frame.taking(range: typed.text)
+      case .filter:
+        if frame.typedProblem != nil { return try frame.telling(.unreadableFilter) }
+        return [.screen(.reports(.filterChosen))]
+      case .file: return try frame.writing(to: typed.text)
       }
-      var calendar = frame.calendar
-      calendar.rules = edge.rules
-      guard let range = try? calendar.range(of: typed.text, at: edge.now) else {
-        return try frame.telling(.unreadableRange)
-      }
-      guard let dates = range.days else { return try frame.telling(.rangeNotDays) }
-      return [.screen(.reports(.rangeSelected(ReportRange(dates))))]
     }
-    Binding(.escape, hint: "cancel", help: "Close the field of the range.") { frame in
+    Binding(.escape, hint: "cancel", help: "Close the field.") { frame in
       frame.route.typed == nil ? nil : [.screen(.reports(.typingEnded))]
     }
     Binding.editing({ $0.route.typed }, passing: [.text("?")]) { _, edit in
       [.screen(.reports(.edited(edit)))]
     }
+  }
+
+  /// Returns the steps that show a typed range.
+  private func taking(range text: String) throws(KeyProblem) -> [KeyStep] {
+    guard let edge else { return [.screen(.reports(.typingEnded))] }
+    if text == ":all" || text == "all" { return [.screen(.reports(.rangeSelected(.all)))] }
+    var calendar = calendar
+    calendar.rules = edge.rules
+    guard let range = try? calendar.range(of: text, at: edge.now) else {
+      return try telling(.unreadableRange)
+    }
+    guard let dates = range.days else { return try telling(.rangeNotDays) }
+    return [.screen(.reports(.rangeSelected(ReportRange(dates))))]
+  }
+
+  /// Returns the steps that write the report into a file; one that exists is replaced only after
+  /// the user was told.
+  private func writing(to path: String) throws(KeyProblem) -> [KeyStep] {
+    guard !path.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
+      return try telling(.fileNameMissing)
+    }
+    if filter.problem != nil { return try telling(.unreadableFilter) }
+    let replaces = notice == .obstacle(.fileExists(path))
+    return [
+      .write(ReportFile(path: path, query: report.query, replaces: replaces, route: id))
+    ]
+  }
+
+  /// Returns the steps that copy the selected line: its name, time, share and amount.
+  private var copying: [KeyStep] {
+    get throws(KeyProblem) {
+      guard let line = selectedLine else { return try telling(.noEntries) }
+      // While a frame is painted, only the existence of a line matters.
+      guard edge != nil else { return [.copy("")] }
+      let text = SafeText.line(text(of: line), bytesMax: .max)
+      guard text.utf8.count <= Self.copiedBytesMax else {
+        return try telling(.tooLongToCopy(Int64(text.utf8.count)))
+      }
+      return [.copy(text)]
+    }
+  }
+
+  /// The name of a file that is offered for the report.
+  private var fileName: String {
+    guard let dates else { return "report.csv" }
+    let (first, last) = (dates.lowerBound, dates.upperBound.adding(days: -1))
+    return first == last ? "report-\(first).csv" : "report-\(first)-\(last).csv"
   }
 
   private static let reportKeys = KeyTable<ReportsFrame>("Report") {
@@ -65,11 +113,20 @@ extension ReportsFrame {
     Binding(.text("r"), hint: "range", help: "Type a range, such as last month or 2026-03.") { _ in
       [.screen(.reports(.typingStarted))]
     }
+    Binding(.text("/"), hint: "filter", help: "Type a filter, such as #focus and not @site.") { _ in
+      [.screen(.reports(.filterOpened))]
+    }
     Binding(
       keys: [.text("g"), .text("G")], label: "g, G", hint: "groups",
       help: "Group by other properties, or by the ones before (G)."
     ) { frame, key in
       [.screen(.reports(.groupingSelected(frame.grouping(after: key == .text("g") ? 1 : -1))))]
+    }
+    Binding(.text("c"), hint: "copy", help: "Copy the selected line to the clipboard.") {
+      frame throws(KeyProblem) in try frame.copying
+    }
+    Binding(.text("s"), hint: "save", help: "Write the report into a file, as CSV.") { frame in
+      [.screen(.reports(.fileOpened(frame.fileName)))]
     }
     Binding(.text("b"), brief: "bars", help: "Show the bars or the lines, if only one has room.") {
       _ in [.screen(.reports(.chartToggled))]

@@ -4,8 +4,10 @@ import Retrace
 /// are left.
 struct ReportsLayout: Hashable, Sendable {
   let title: Rect
-  /// The row of the range, or of the field in which one is typed.
+  /// The row of the range, or of the open field.
   let range: Rect
+  /// The row below it, for what is wrong with the typed text; empty on a low screen.
+  let problem: Rect
   let chart: Rect
   let lines: Rect
   let note: Rect
@@ -26,7 +28,7 @@ struct ReportsLayout: Hashable, Sendable {
     rest.columns = min(rest.columns, Self.columnsMax)
     title = rest.removeTop(rect.rows > 3 ? 1 : 0)
     range = rest.removeTop(rect.rows > 2 ? 1 : 0)
-    _ = rest.removeTop(rect.rows > 8 ? 1 : 0)
+    problem = rest.removeTop(rect.rows > 8 ? 1 : 0)
     note = rest.removeBottom(rect.rows > 6 ? 1 : 0)
     if bars > 0, rest.rows >= bars + 1 + Self.linesMin {
       chart = rest.removeTop(bars)

@@ -13,11 +13,25 @@ public struct ReportsRoute: Recordable, Hashable {
   public var list: ListState = ListState()  // recorded: constant default
   /// Whether a chart is shown where there is room for it or for the lines.
   public var showsChart: Bool = false
-  /// The range that is being typed; `nil` if none is.
+  /// The text that is being typed into ``field``; `nil` if none is.
   public var typed: TextDraft? = nil
+  /// The open field, if a text is typed.
+  public var field: ReportField = .range  // recorded: constant default
+  /// The filter of the entries, in the words of the command line; empty for all entries.
+  public var filter: String = ""
 
   /// Creates a report of the present week by projects.
   public init(user: UserID) { self.user = user }
+}
+
+/// A field of the screen of the reports, one of which is open at a time.
+public enum ReportField: Recordable, Hashable {
+  /// The days.
+  case range
+  /// The filter of the entries.
+  case filter
+  /// The name of a file for the report.
+  case file
 }
 
 /// An action of the screen of the reports.
@@ -32,10 +46,16 @@ public enum ReportsAction: Recordable, Hashable {
   case chartToggled
   /// The field of the range was opened.
   case typingStarted
-  /// The typed range was edited.
+  /// The text of the open field was edited.
   case edited(TextReplacement)
-  /// The field of the range was closed.
+  /// The open field was closed.
   case typingEnded
+  /// The field of the filter was opened; it has the present filter.
+  case filterOpened
+  /// The typed filter was chosen; nothing is typed then.
+  case filterChosen
+  /// The field of the file was opened, with a name.
+  case fileOpened(String)
 }
 
 /// The reducer of the screen of the reports.
@@ -45,7 +65,7 @@ public struct ReportsReducer: Reducer {
 
   /// Selects, scrolls and edits.
   ///
-  /// - Complexity: O(bytes of the typed range).
+  /// - Complexity: O(bytes of the typed text).
   public func reduce(
     _ state: inout ReportsRoute, _ action: ReportsAction, at moment: Moment
   ) -> Effect<ReportsAction, Never> {
@@ -56,9 +76,14 @@ public struct ReportsReducer: Reducer {
       (state.grouping, state.list) = (grouping, ListState())
     case .listMoved(let list): state.list = list
     case .chartToggled: state.showsChart.toggle()
-    case .typingStarted: state.typed = TextDraft()
+    case .typingStarted: (state.typed, state.field) = (TextDraft(), .range)
     case .edited(let edit): state.typed?.apply(edit)
     case .typingEnded: state.typed = nil
+    case .filterOpened: (state.typed, state.field) = (TextDraft(state.filter), .filter)
+    case .filterChosen:
+      state.filter = state.typed?.text ?? ""
+      (state.typed, state.list) = (nil, ListState())
+    case .fileOpened(let name): (state.typed, state.field) = (TextDraft(name), .file)
     }
     return .none
   }
@@ -74,13 +99,15 @@ public enum ReportsScreen: ScreenModule {
   /// The reducer.
   public static var reducer: ReportsReducer { ReportsReducer() }
 
-  /// Returns `timer/USER/reports` with the range and the groups, such as `?period=week&number=-1`,
-  /// `?first=20514&last=20520` or `?all=true`, and `&by=client&by=project`.
+  /// Returns `timer/USER/reports` with the range, the groups and the filter, such as
+  /// `?period=week&number=-1`, `?first=20514&last=20520` or `?all=true`, `&by=client&by=project` and
+  /// `&filter=%23focus`.
   public static func link(of route: ReportsRoute) -> DeepLink {
     var items = route.range.items
     if route.grouping != ReportsRoute(user: route.user).grouping {
       items += route.grouping.map { DeepLink.Item("by", $0.word) }
     }
+    if !route.filter.utf8.isEmpty { items.append(DeepLink.Item("filter", route.filter)) }
     return DeepLink(components: ["timer", "\(route.user.value)", "reports"], items: items)
   }
 
@@ -102,6 +129,7 @@ public enum ReportsScreen: ScreenModule {
       grouping.append(level)
     }
     if !grouping.isEmpty { route.grouping = grouping }
+    route.filter = try reader.item("filter", as: String.self) ?? ""
     return route
   }
 

@@ -13,6 +13,7 @@ public struct FrameMemo: Sendable {
   private var report: ReportLines?
   /// The same entries by the bars of a chart.
   private var bars: EndedReport?
+  private var filter: TypedFilter?
   private var items: ListItems?
   private var goals: GoalFigures?
   private var mostUsed: MostUsedEntries?
@@ -70,9 +71,13 @@ public struct FrameMemo: Sendable {
     var memo = self
     if let report, !report.isOf(domain) { memo.report = nil }
     if let bars, !bars.isOf(domain) { memo.bars = nil }
+    if let filter, !filter.isRead(in: domain) { memo.filter = nil }
     if let mostUsed, !mostUsed.isOf(domain) { memo.mostUsed = nil }
     return memo
   }
+
+  /// The number of reports that were counted and are kept, each with the state it was counted in.
+  var countedStates: Int { (report == nil ? 0 : 1) + (bars == nil ? 0 : 1) }
 
   /// Returns the lines of a report at a moment, with the kept ones if they are the same.
   ///
@@ -93,6 +98,20 @@ public struct FrameMemo: Sendable {
   func bars(_ query: ReportQuery, in domain: DomainState) -> EndedReport {
     if let bars, bars.isOf(query, in: domain) { return bars }
     return EndedReport(query, in: domain)
+  }
+
+  /// Returns the filter of a text, and keeps it.
+  ///
+  /// - Complexity: O(1) if it is kept, else as `TypedFilter.init(_:in:_:at:)`.
+  mutating func filter(
+    _ text: String, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
+  ) -> TypedFilter {
+    if let filter, filter.isOf(text, in: domain) { return filter }
+    let fresh = TypedFilter(text, in: domain, calendar, at: moment)
+    // The condition of the kept one is that of the kept report.
+    if let filter, filter.hasTests(of: fresh) { return filter }
+    filter = fresh
+    return fresh
   }
 
   /// Returns the memo with another report.

@@ -16,6 +16,11 @@ public enum KeyMeaning: Equatable, Sendable {
   case leave
   /// Show the past of the scene, without recording anything.
   case lookBack
+  /// Put a line of safe text on the clipboard of the terminal, and tell the scene with
+  /// ``Notice/copied`` or ``Notice/notCopied``.
+  case copy(String)
+  /// Write a report into a file, and send ``TimeTracker/answers(to:_:in:)``.
+  case write(ReportFile)
 }
 
 /// A part of the meaning of a key on a screen.
@@ -31,4 +36,6 @@ enum KeyStep: Equatable, Sendable {
   case takeBack([TimeEntryID])
   case leave
   case lookBack
+  case copy(String)
+  case write(ReportFile)
 }

@@ -117,4 +117,12 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case settingIsFact
   /// The value of the selected row is typed, and so has no next one.
   case settingIsTyped
+  /// The typed filter cannot be read.
+  case unreadableFilter
+  /// The line has more bytes than go to a clipboard; their number.
+  case tooLongToCopy(Int64)
+  /// No name of a file is typed.
+  case fileNameMissing
+  /// A file has the typed name; the same key replaces it next.
+  case fileExists(String)
 }

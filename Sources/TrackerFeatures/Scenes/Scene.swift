@@ -121,6 +121,14 @@ public enum Notice: Recordable, Hashable {
   case saved(start: ClockMoment, end: ClockMoment?)
   /// An entry was saved, and a number of other entries were deleted for it.
   case madeRoom(deleted: Int64)
+  /// A line was put on the clipboard of the terminal.
+  case copied
+  /// The terminal does not let programs write to its clipboard.
+  case notCopied
+  /// A file was written, with a number of lines below its headings.
+  case fileWritten(String, lines: Int64)
+  /// A file was not written.
+  case fileNotWritten(FileFailure)
 }
 
 /// The entities that an undo or a redo changed.

@@ -176,7 +176,14 @@ public struct SceneFrame: KeyFrame {
     if steps.contains(.lookBack) { return .lookBack }
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
-    for case .takeBack(let entries) in steps { return .takeBack(entries) }
+    for step in steps {
+      switch step {
+      case .takeBack(let entries): return .takeBack(entries)
+      case .copy(let text): return .copy(text)
+      case .write(let file): return .write(file)
+      case .screen, .scene, .command, .undo, .redo, .leave: break
+      }
+    }
     var intents = steps.compactMap(intent) + deselection(after: steps)
     // A command changes no scene, so the earlier question is removed first. The facts of the
     // command end an earlier notice.
@@ -209,7 +216,7 @@ public struct SceneFrame: KeyFrame {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
     case .command(let command): .command(command)
-    case .undo, .redo, .takeBack, .leave, .lookBack: nil
+    case .undo, .redo, .takeBack, .leave, .lookBack, .copy, .write: nil
     }
   }
 }

@@ -16,10 +16,11 @@ extension Notice {
   ) -> Screen.Line {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
-    case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom:
+    case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .copied, .fileWritten:
       Screen.Line(text, Style(foreground: .success))
     case .hook(_, failed: false): Screen.Line(text)
-    case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle:
+    case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle,
+      .notCopied, .fileNotWritten:
       Screen.Line("! \(text)", .warning)
     }
   }
@@ -52,6 +53,13 @@ extension Notice {
     case .nothingToRedo: return "There is nothing to redo."
     case .draftKept: return "What you typed is kept. ctrl-y brings it back on that screen."
     case .hook(let text, _): return SafeText.line(text)
+    case .copied: return "Copied."
+    case .notCopied: return "This terminal does not let programs write to its clipboard."
+    case .fileWritten(let path, let lines):
+      return "Saved \(lines == 1 ? "a line" : "\(lines) lines") to \(SafeText.line(path))."
+    case .fileNotWritten(let failure):
+      return SafeText.line(
+        "\(failure.path) was not written: \(failure.reason). \(failure.advice)")
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }

@@ -79,6 +79,11 @@ extension KeyObstacle {
     case .settingIsTyped: "This value is typed: press enter."
     case .notAColor(let text): "\(text) is no color. Type #rrggbb, or press ctrl-n for the next."
     case .noRoomForSuggestions: "There is no room for suggestions. Make the window higher."
+    case .unreadableFilter: "The filter cannot be read. Correct it, or press escape."
+    case .tooLongToCopy(let bytes):
+      "The line has \(bytes) bytes, and a clipboard takes \(ReportsFrame.copiedBytesMax)."
+    case .fileNameMissing: "Type the name of a file, such as report.csv."
+    case .fileExists(let path): "There is a file \(path). Press enter again to replace it."
     }
   }
 

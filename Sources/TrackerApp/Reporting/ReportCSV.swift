@@ -1,7 +1,8 @@
-import Retrace
-import RetraceToolSupport
-import TimeTracking
-import TrackerFeatures
+package import Retrace
+import RetraceAvro
+package import RetraceToolSupport
+package import TimeTracking
+import TrackerFormats
 
 /// A report as comma-separated values: a header, and a line for each innermost group.
 ///
@@ -10,9 +11,12 @@ import TrackerFeatures
 /// entries that have no project, client, task, tag, workspace or description has an empty field.
 ///
 /// If totals are exact and the lines of a group do not add up to its total, a line with the name
-/// ``ReportText/differenceLabel`` in place of an inner group has the rest. So the columns add up,
+/// ``differenceLabel`` in place of an inner group has the rest. So the columns add up,
 /// except hours, which have four decimals: in each line they follow from its seconds.
-struct ReportCSV {
+package struct ReportCSV {
+  /// The line of what the printed lines lack to be their total.
+  package static let differenceLabel = "(rounding)"
+
   /// A column of numbers.
   private struct Column {
     var name: String
@@ -22,18 +26,30 @@ struct ReportCSV {
     var number: (ReportSums) -> Int64
   }
 
-  private let text: ReportText
-  private let texts: CSVTexts
+  private let report: Report
+  private let labels: ReportLabels
+  private let totalOf: ReportTotal
+  private let areTextsExact: Bool
   private let columns: [Column]
   private let isRounded: Bool
 
   /// Creates the values of a report.
-  init(_ text: ReportText, _ texts: CSVTexts) {
-    self.text = text
-    self.texts = texts
-    isRounded = text.report.query.rounding != nil
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - labels: The names of its groups.
+  ///   - totalOf: What the totals are.
+  ///   - areTextsExact: Whether texts are written as they are, and not marked for spreadsheets that
+  ///     would compute them.
+  package init(
+    _ report: Report, _ labels: ReportLabels, _ totalOf: ReportTotal = .exact,
+    areTextsExact: Bool = false
+  ) {
+    (self.report, self.labels, self.totalOf) = (report, labels, totalOf)
+    self.areTextsExact = areTextsExact
+    isRounded = report.query.rounding != nil
     // Programs that read the columns find one of amounts, also if nothing has a rate.
-    let amounts = text.report.total.exact.amounts
+    let amounts = report.total.exact.amounts
     let currencies = amounts.isEmpty ? [nil] : amounts.map(\.currency)
     columns =
       [
@@ -61,14 +77,13 @@ struct ReportCSV {
     return hours + numbers[width...]
   }
 
-  /// Prints the lines.
-  func print(_ output: Output) {
-    output.startBuffering()
-    let levels = text.report.query.grouping.map(\.word)
+  /// The lines, the first one with the names of the columns.
+  package var lines: [CSVLine] {
+    let levels = report.query.grouping.map(\.word)
     let names = columns.flatMap { isRounded ? [$0.name, "rounded_\($0.name)"] : [$0.name] }
-    CSVLine(fields: levels + ["entries"] + names).print(output)
-    guard !text.isEmpty else { return }
-    let report = text.report.lines(text.totalOf) { figures in
+    var lines = [CSVLine(fields: levels + ["entries"] + names)]
+    guard report.total.entries > 0 else { return lines }
+    let report = report.lines(totalOf) { figures in
       columns.flatMap { column in
         [column.number(figures.exact)] + (figures.rounded.map { [column.number($0)] } ?? [])
       }
@@ -76,11 +91,11 @@ struct ReportCSV {
     func add(_ fields: [String], _ entries: Int, _ numbers: [Int64]) {
       let width = isRounded ? 2 : 1
       let values = numbers.enumerated().map { columns[$0 / width].field($1) }
-      CSVLine(fields: fields + ["\(entries)"] + values).print(output)
+      lines.append(CSVLine(fields: fields + ["\(entries)"] + values))
     }
     func add(_ line: ReportLine, within fields: [String]) {
       for group in line.lines {
-        let fields = fields + [texts.field(group.key.map(text.field) ?? "")]
+        let fields = fields + [group.key.map(field) ?? ""]
         if group.lines.isEmpty {
           add(fields, group.figures.entries, group.values)
         } else {
@@ -90,8 +105,35 @@ struct ReportCSV {
       guard let difference = line.difference.map(withHours), difference.contains(where: { $0 != 0 })
       else { return }
       let rest = Array(repeating: "", count: levels.count - fields.count - 1)
-      add(fields + [ReportText.differenceLabel] + rest, 0, difference)
+      add(fields + [Self.differenceLabel] + rest, 0, difference)
     }
     add(report, within: [])
+    return lines
+  }
+
+  /// Returns the name of a group as a field; empty for none.
+  private func field(_ key: ReportKey) -> String {
+    let found = labels.shownNames(of: key)
+    let text =
+      switch key {
+      case .month(let date): String("\(date)".dropLast(3))
+      case .tags: TagCell.text(of: found)
+      default: found.first ?? ""
+      }
+    return areTextsExact ? text : SpreadsheetText.marked(text)
+  }
+}
+
+extension ReportSums {
+  /// Returns the amount in a currency in hundredths, rounded.
+  package func hundredths(in currency: String?) -> Int64 {
+    amounts.first { $0.currency == currency }?.hundredths ?? 0
+  }
+}
+
+extension ElapsedTime {
+  /// The time in ten-thousandths of an hour, rounded to the nearest.
+  package var tenThousandthsOfHours: Int64 {
+    (seconds * 10_000 + (seconds < 0 ? -1_800 : 1_800)) / 3_600
   }
 }
