@@ -219,7 +219,7 @@ extension Bindings {
 }
 
 extension Binding {
-  fileprivate func label(of keys: [Key]) -> String {
+  func label(of keys: [Key]) -> String {
     if let label, keys.count == self.keys.count { return SafeText.line(label) }
     return keys.map { $0.label }.joined(separator: ", ")
   }
@@ -290,7 +290,7 @@ extension Bindings {
   }
 
   /// Returns whether a table before a level takes a key.
-  private func isTaken(_ key: Key, in context: Context, before level: Int) -> Bool {
+  func isTaken(_ key: Key, in context: Context, before level: Int) -> Bool {
     levels.prefix(level).contains { level in
       level.bindings.contains { binding in
         guard binding.matches(key) else { return false }
@@ -302,13 +302,13 @@ extension Bindings {
 }
 
 extension Binding {
-  fileprivate enum Answer {
+  enum Answer {
     case passed
     case given
     case unavailable(KeyProblem)
   }
 
-  fileprivate func answer(to key: Key, in context: Context) -> Answer {
+  func answer(to key: Key, in context: Context) -> Answer {
     do throws(KeyProblem) {
       return try value(for: key, in: context) == nil ? .passed : .given
     } catch {

@@ -26,8 +26,8 @@ import ToolTestSupport
     let everywhere: KeyTable<TimerFrame> = SceneKeys.everywhere()
     let tables =
       ScreenTables.all.map(\.markdown) + [
-        everywhere.markdown, SceneKeys.question.markdown, SceneKeys.forgotten.markdown,
-        SceneKeys.help.markdown, PlayerKeys.rail.markdown,
+        everywhere.markdown, SceneKeys.palette.markdown, SceneKeys.question.markdown,
+        SceneKeys.forgotten.markdown, SceneKeys.help.markdown, PlayerKeys.rail.markdown,
       ]
     let page = ScreenTables.package.appendingPathComponent(
       "Sources/TrackerFeatures/TrackerFeatures.docc/TrackerKeys.md")

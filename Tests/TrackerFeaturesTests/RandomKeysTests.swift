@@ -22,6 +22,8 @@ import TrackerFeatures
     "text:S", "text:EUR", "text:7h30",
     "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2", "text:c",
     "text:#t or (@a",
+    "text:acme/task", "text:mail 1h each day", "text:H", "text:Z", "text:f", "text::", "ctrl-p",
+    "text:go to", "text:@acme or 写", "text:(",
   ]
 
   /// The pairs of visible entries of one user that overlap.

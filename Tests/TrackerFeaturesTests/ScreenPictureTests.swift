@@ -183,6 +183,67 @@ import TrackerFeatures
     try Self.expect("timer-planned", tracking)
   }
 
+  @Test func `the timer with a filter, one that cannot be read, and one that matches nothing`()
+    throws
+  {
+    var tracking = try Self.tracking(Self.tasks + Self.hostile)
+    try tracking.press("text:/", "text:write part #\"deep work\"", "enter", "down")
+    try Self.expect("timer-filter", tracking)
+    try tracking.press("text:/", "ctrl-u", "text:@\u{202E}Thesiss (")
+    try Self.expect("timer-filter-problem", tracking)
+    try tracking.press("ctrl-u", "text:nothing like that")
+    try Self.expect("timer-filter-empty", tracking)
+  }
+
+  // MARK: Palette and history
+
+  @Test func `the command palette, empty and with words`() throws {
+    var tracking = try Self.tracking(Self.tasks + Self.hostile)
+    for name in Self.hostile.map({ String($0.prefix(300)) }) {
+      try tracking.perform(.project(.create(Project(name: Name("report \(name)")))))
+    }
+    try tracking.press("text::", "down")
+    try Self.expect("palette", tracking)
+    try tracking.press("text:report", "down", "down")
+    try Self.expect("palette-words", tracking)
+    try tracking.press("text: \(Self.hostile[1])")
+    try Self.expect("palette-empty", tracking)
+  }
+
+  @Test func `the history of changes, with one in full that is to be undone`() throws {
+    var log = try HistoryScreenTests.PagedLog(40)
+    for (number, text) in Self.hostile.enumerated() {
+      log.changes[number].lines[0].text = String(text.prefix(2_000))
+      log.changes[number].fields = [
+        HistoryChange.Field(entity: "entry #3", name: "description", before: "mail", after: "post")
+      ]
+    }
+    (log.changes[2].isUndone, log.changes[2].mark) = (true, "undone")
+    log.changes[3].remark = "fixed clock, recorded at 2026-11-23T09:00:00Z"
+    log.read()
+    try log.press("down", "down")
+    try Self.expectHistory("history", log)
+    try log.press("up", "enter", "text:z")
+    try Self.expectHistory("history-question", log)
+  }
+
+  /// Expects the history to look as its file says at each size, for which a page is read.
+  private static func expectHistory(_ name: String, _ log: HistoryScreenTests.PagedLog) throws {
+    var (log, text) = (log, "")
+    for size in sizes {
+      log.tracking.size = size
+      log.read()
+      let screen = try #require(log.tracking.frame).screen
+      for line in screen.canvas.lines {
+        #expect(SafeText.line(line, bytesMax: .max) == line)
+        #expect(TextWidth.of(line) <= size.columns)
+      }
+      text += "== \(size.columns)x\(size.rows)\n"
+      text += PlainRenderer(size: size, showsCursor: true).text(of: screen)
+    }
+    try expectGolden(text, in: golden.appendingPathComponent("\(name).txt"))
+  }
+
   // MARK: Form
 
   @Test func `the form of a new entry, with its suggestions and remarks`() throws {

@@ -1,6 +1,7 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFilter
 import RetraceHashing
 import RetraceScreen
 import RetraceState
@@ -20,6 +21,10 @@ struct Tracking {
   var scene = SceneID(value: 0)
   var rules = ZoneRules.utc
   var size = Screen.Size(columns: 80, rows: 24)
+  /// The filters that the user has saved.
+  var saved = SavedFilters([])
+  /// The page of the log that the driver gives to a frame.
+  var history: HistoryPage?
   /// The facts so far.
   var facts: [DomainFact] = []
   /// The commands so far, with those that were refused.
@@ -102,7 +107,9 @@ struct Tracking {
   }
 
   private func frame(after memo: FrameMemo) -> SceneFrame? {
-    SceneFrame(of: scene, in: store.state, at: now, by: rules, size: size, memo: memo)
+    SceneFrame(
+      of: scene, in: store.state, at: now, by: rules, size: size, memo: memo, saved: saved,
+      history: history)
   }
 
   func entry(_ number: Int64) -> TimeEntry? { domain.timeEntries[TimeEntryID(value: number)] }

@@ -1,8 +1,8 @@
 package import Retrace
 
 /// A decoder of the commands or the refusals of a log, which may have an older schema.
-package struct RecordedValues<Value: Recordable> {
-  private enum Schemas {
+package struct RecordedValues<Value: Recordable>: Sendable {
+  private enum Schemas: Sendable {
     case own
     case older(SchemaResolver)
     case unreadable

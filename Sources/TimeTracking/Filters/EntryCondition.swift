@@ -72,6 +72,9 @@ public struct EntryCondition: Hashable, Sendable {
     now = context.now
   }
 
+  /// Returns whether ended entries match another condition if and only if they match this one.
+  package func isSame(as other: EntryCondition) -> Bool { root == other.root }
+
   /// Returns whether an entry matches, visible or not.
   ///
   /// - Parameters:
@@ -108,4 +111,14 @@ struct ConditionBounds: Hashable, Sendable {
   init(first: Int64, last: Int64) { (self.first, self.last) = (first, last) }
 
   func contains(_ number: Int64) -> Bool { first <= number && number <= last }
+}
+
+extension DomainState {
+  /// Returns whether all names by which conditions are read and matched are those of another state.
+  ///
+  /// - Complexity: O(1) for copies of the same tables.
+  package func hasNames(of other: DomainState) -> Bool {
+    projects == other.projects && clients == other.clients && tasks == other.tasks
+      && tags == other.tags && users == other.users && workspaces == other.workspaces
+  }
 }

@@ -11,11 +11,14 @@ public struct EntryConditionMatcher: ~Copyable {
 
   /// Creates a matcher of a condition.
   ///
+  /// - Parameters:
+  ///   - condition: The condition; `nil` for one that all entries match.
+  ///   - state: The state with the names and merges.
   /// - Complexity: O(names of the condition).
-  public init(_ condition: EntryCondition, in state: DomainState) {
+  public init(_ condition: EntryCondition?, in state: DomainState) {
     var aliases = AliasResolver(state)
-    root = condition.root.resolved(by: &aliases)
-    now = condition.now
+    root = condition?.root.resolved(by: &aliases) ?? .all([])
+    now = condition?.now ?? Moment(microseconds: 0)
     self.aliases = aliases
     names = EntryNames(state)
   }

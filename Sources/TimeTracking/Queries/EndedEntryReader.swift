@@ -10,6 +10,18 @@ public enum BoundedSearch<Result: Equatable & Sendable>: Equatable, Sendable {
   case stopped(Moment)
 }
 
+/// The number and the time of entries.
+public struct EntrySum: Hashable, Sendable {
+  /// The number of entries.
+  public internal(set) var count = 0
+  /// Their time, in whole seconds; overlapping entries count in full.
+  public internal(set) var time = ElapsedTime.zero
+  /// The moment at which the entries that are counted begin to end; `nil` if all are counted.
+  public internal(set) var since: Moment?
+
+  init(since: Moment?) { self.since = since }
+}
+
 /// A reader of the visible ended entries of a user in the table of all entries.
 ///
 /// The table finds entries by their ends. So an entry belongs to the time in which it ended, and
@@ -17,9 +29,11 @@ public enum BoundedSearch<Result: Equatable & Sendable>: Equatable, Sendable {
 struct EndedEntryReader: Sendable {
   let user: UserID
   let domain: DomainState
+  /// The condition that read entries match; `nil` for all entries.
+  let condition: EntryCondition?
 
-  init(_ domain: DomainState, _ user: UserID) {
-    (self.user, self.domain) = (user, domain)
+  init(_ domain: DomainState, _ user: UserID, where condition: EntryCondition? = nil) {
+    (self.user, self.domain, self.condition) = (user, domain, condition)
   }
 
   /// Returns the entries that end in a range.
@@ -68,14 +82,42 @@ struct EndedEntryReader: Sendable {
     return found.rest.map { .stopped(Moment(microseconds: $0)) } ?? .none
   }
 
+  /// Returns the sum of the entries with the latest ends.
+  ///
+  /// - Parameter visits: As for ``latestEnd(before:visits:)``.
+  /// - Complexity: As `EntityTable.search`.
+  func sum(visits: Int) -> EntrySum {
+    var visible = VisibleEntries(domain)
+    var matcher = EntryConditionMatcher(condition, in: domain)
+    var found: [(end: Int64, time: ElapsedTime)] = []
+    let rest = domain.timeEntries.search(.descending, limit: 1, visits: visits) { id, entry in
+      if entry.user == user, entry.end != nil, visible.contains(entry),
+        matcher.matches(entry, id)
+      {
+        found.append((entry.sortKey, entry.elapsed(at: entry.start)))
+      }
+      return false
+    }
+    .rest
+    var sum = EntrySum(since: rest.map { Moment(microseconds: $0).next })
+    // At and before the rest, the search has met some entries and not others.
+    for entry in found where rest.map({ entry.end > $0 }) ?? true {
+      sum.count += 1
+      sum.time = sum.time.adding(entry.time)
+    }
+    return sum
+  }
+
   private func entries(
     endingIn range: ClosedRange<Moment>, where isWanted: (TimeEntry) -> Bool
   ) -> [IdentifiedEntry] {
     var entries: [IdentifiedEntry] = []
     var visible = VisibleEntries(domain)
+    var matcher = EntryConditionMatcher(condition, in: domain)
     let ends = range.lowerBound.microseconds...range.upperBound.microseconds
     domain.timeEntries.forEach(inSortKeys: ends) { id, entry in
-      guard entry.user == user, entry.end != nil, isWanted(entry), visible.contains(entry)
+      guard entry.user == user, entry.end != nil, isWanted(entry), visible.contains(entry),
+        matcher.matches(entry, id)
       else { return }
       entries.append(IdentifiedEntry(id: id, entry: entry))
     }
@@ -88,12 +130,14 @@ struct EndedEntryReader: Sendable {
     where isWanted: (TimeEntry) -> Bool
   ) -> TableSearchResult<TimeEntryID, TimeEntry> {
     var visible = VisibleEntries(domain)
+    var matcher = EntryConditionMatcher(condition, in: domain)
     var visited = 0
     let found = domain.timeEntries.search(
       order, from: moment.microseconds, limit: 1, visits: max(0, visits)
-    ) { _, entry in
+    ) { id, entry in
       visited += 1
       return entry.user == user && entry.end != nil && isWanted(entry) && visible.contains(entry)
+        && matcher.matches(entry, id)
     }
     visits -= visited
     return found

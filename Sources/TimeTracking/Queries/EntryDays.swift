@@ -31,13 +31,27 @@ public struct EntryDays: Sendable {
   ///   - user: The user.
   ///   - calendar: The calendar.
   ///   - domain: The state with the entries.
-  public init(of user: UserID, in calendar: ReportCalendar, _ domain: DomainState) {
+  ///   - condition: The condition that the entries match; `nil` for all entries. The times of days
+  ///     are then those of the entries that match.
+  public init(
+    of user: UserID, in calendar: ReportCalendar, _ domain: DomainState,
+    where condition: EntryCondition? = nil
+  ) {
     self.calendar = calendar
-    reader = EndedEntryReader(domain, user)
+    reader = EndedEntryReader(domain, user, where: condition)
   }
 
   /// The user.
   public var user: UserID { reader.user }
+
+  /// The condition that the entries match; `nil` for all entries.
+  public var condition: EntryCondition? { reader.condition }
+
+  /// Returns the sum of the entries with the latest ends.
+  ///
+  /// - Parameter visits: The number of entries of all users after which the search for them stops.
+  /// - Complexity: As `EntityTable.search`.
+  public func sum(visits: Int) -> EntrySum { reader.sum(visits: visits) }
 
   // MARK: Days
 
@@ -140,13 +154,16 @@ public struct EntryDays: Sendable {
     }
     asked = []
     let older = reader.domain
-    reader = EndedEntryReader(domain, user)
+    reader = EndedEntryReader(domain, user, where: condition)
     forgetDifferences(from: older)
   }
 
   /// Forgets the days that differ from those of another state.
   private mutating func forgetDifferences(from older: DomainState) {
-    guard reader.domain.importRuns == older.importRuns else {
+    // The words of a condition are looked for in names.
+    guard reader.domain.importRuns == older.importRuns,
+      condition == nil || reader.domain.hasNames(of: older)
+    else {
       (days, found) = ([:], [:])
       return
     }

@@ -95,7 +95,9 @@ extension LogStorage {
     try withReadView { view throws(StoreError) in
       var reader = ChangeReader(
         try view.plan(for: TimeTracker.self), withClocks: readsClocks)
-      try reader.forEachChange(in: view, through: last ?? view.head.sequence, body)
+      try reader.forEachChange(in: view, through: last ?? view.head.sequence) { change, _ in
+        body(change)
+      }
     }
   }
 }
@@ -151,7 +153,7 @@ extension TrackerStore {
 }
 
 /// A reader of the changes of a log, newest first.
-private struct ChangeReader {
+struct ChangeReader: Sendable {
   private let plan: DecodingPlan<TimeTracker>
   private var commands = RecordedValues<DomainCommand>()
   private var clocks = RecordClocks()
@@ -166,14 +168,18 @@ private struct ChangeReader {
     self.readsClocks = readsClocks
   }
 
+  /// Calls `body` with the changes up to a record, newest first, until it returns `false`.
+  ///
+  /// - Parameter body: Receives the change and the reader after it, and returns whether to continue.
   mutating func forEachChange(
-    in view: borrowing ReadView, through last: UInt64, _ body: (RecordedChange) -> Bool
+    in view: borrowing ReadView, through last: UInt64,
+    _ body: (RecordedChange, ChangeReader) -> Bool
   ) throws(StoreError) {
     try view.forEachCommand(through: last) { (place) throws(StoreError) in
       guard !place.hasNoFacts else { return true }
       let change = try change(at: place, view)
       guard !change.edits.isEmpty || change.restores != nil else { return true }
-      return body(change)
+      return body(change, self)
     }
   }
 

@@ -107,7 +107,9 @@ public struct BranchDriver: ScreenDriver {
       switch meaning {
       case .intents(let intents): carryOut(intents)
       case .lookBack: tell("A branch has no past; leave it first.")
-      case .undo, .redo, .takeBack: tell("A branch has no undo; open it again.")
+      case .undo, .redo, .takeBack, .restore:
+        if state.scenes[scene]?.palette != nil { send(.scene(scene, .paletteClosed)) }
+        tell("A branch has no undo; open it again.")
       case .copy(let text): copied = text
       case .write(let file):
         let outcome = file.write(file.csv(of: state.domain, at: past.moment))

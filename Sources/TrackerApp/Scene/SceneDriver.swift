@@ -1,4 +1,5 @@
 public import Retrace
+package import RetraceFilter
 public import RetraceRecording
 public import RetraceStorage
 import RetraceSystem
@@ -21,7 +22,10 @@ public struct SceneDriver: ScreenDriver {
   package var place: String?
   /// The hooks that run after changes of entries; `nil` for none.
   package var hooks: AppHooks?
+  /// The filters that the user has saved.
+  package var savedFilters = SavedFilters([])
   private let progress = Progress()
+  private let history = HistoryReader()
   /// Returns the reading of the clocks of the machine.
   private let readsClock: @Sendable () -> SleepClock
 
@@ -263,10 +267,14 @@ public struct SceneDriver: ScreenDriver {
           intents.map { tracker.zones.prepared($0, at: now, in: domain, known: tracker.zone) })
       case .undo, .redo: try restore(isRedo: meaning == .redo)
       case .takeBack(let entries): try takeBack(entries)
+      case .restore(let change, let isRedo): try restore(change, isRedo: isRedo)
       case .copy(let text): copied = text
       case .write(let file): try write(file, at: now)
-      case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true, copied: copied)
+      case .leave:
+        if !closingPalette.isEmpty { try tracker.store.sendBlocking(closingPalette) }
+        return Pressed(sequence: tracker.store.sequence, leaves: true, copied: copied)
       case .lookBack:
+        if !closingPalette.isEmpty { try tracker.store.sendBlocking(closingPalette) }
         return Pressed(
           sequence: tracker.store.sequence, leaves: false,
           afterRail: Array(inputs[(index + 1)...]), copied: copied)
@@ -331,6 +339,12 @@ public struct SceneDriver: ScreenDriver {
   private var newlySeen: [ScenesAction] {
     let state = tracker.store.state
     return newlySeen(in: state, by: state.scenes[scene]?.stack.top.user)
+  }
+
+  /// The action that closes the command palette from which an undo was chosen, or the app is left;
+  /// none if it is closed.
+  private var closingPalette: [ScenesAction] {
+    tracker.store.state.scenes[scene]?.palette == nil ? [] : [.scene(scene, .paletteClosed)]
   }
 
   private func newlySeen(in state: TrackerState, by user: UserID?) -> [ScenesAction] {
@@ -448,6 +462,15 @@ public struct SceneDriver: ScreenDriver {
     }
   }
 
+  /// Undoes the change of a command, or brings it back.
+  private func restore(_ change: UInt64, isRedo: Bool) throws(StoreError) {
+    try tell(isRedo: isRedo) { (answer) throws(CommandError<TimeTracker>) in
+      try tracker.store.restoreBlocking(
+        .change(change, isRedo: isRedo, taking: false), closing: false, recordsVoid: false,
+        answering: answer)
+    }
+  }
+
   /// Makes a restore that tells the user what it led to, in the same commit.
   ///
   /// - Parameters:
@@ -459,7 +482,7 @@ public struct SceneDriver: ScreenDriver {
       @escaping InputAnswer<TimeTracker>
     ) throws(CommandError<TimeTracker>) -> MadeRestore<TimeTracker>?
   ) throws(StoreError) {
-    let (scene, seen, before) = (scene, newlySeen, tracker.domain)
+    let (scene, seen, before) = (scene, newlySeen + closingPalette, tracker.domain)
     let made: MadeRestore<TimeTracker>?
     do throws(CommandError<TimeTracker>) {
       made = try restore { outcome in
@@ -481,7 +504,7 @@ public struct SceneDriver: ScreenDriver {
       made?.rest != nil
       ? .scene(scene, .told(.obstacle(isRedo ? .nothingRedone : .nothingUndone)))
       : TimeTracker.answer(toRestore: made?.performed?.facts, isRedo: isRedo, in: scene)
-    try send(answer)
+    try tracker.store.sendBlocking(newlySeen + closingPalette + [answer])
   }
 
   /// Returns the present frame of the scene; `nil` if the log cannot be read.
@@ -491,7 +514,15 @@ public struct SceneDriver: ScreenDriver {
 
   private func frame(of state: TrackerState, at now: Moment, _ memo: FrameMemo) -> SceneFrame? {
     SceneFrame(
-      of: scene, in: state, at: now, by: rules(in: state), size: size, memo: memo, store: place)
+      of: scene, in: state, at: now, by: rules(in: state), size: size, memo: memo, store: place,
+      saved: savedFilters, history: historyPage(in: state))
+  }
+
+  /// Returns the page of the log that the screen shows; `nil` if it shows none, or the log cannot be
+  /// read.
+  private func historyPage(in state: TrackerState) -> HistoryPage? {
+    guard let query = state.scenes[scene]?.historyQuery(fitting: size) else { return nil }
+    return try? history.page(query, in: state, rules(in: state), of: tracker)
   }
 
   /// Returns the rules of the zone in which times are shown.

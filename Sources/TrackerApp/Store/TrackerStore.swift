@@ -14,6 +14,8 @@ public struct TrackerStore: Sendable {
   public let zone: ZoneRules
   /// The rules of other zones, each read on first use.
   public let zones = ZoneRulesCache()
+  /// The login whose changes are undone.
+  package let login: String
   private let clock: @Sendable () -> Moment
 
   /// The entities in the latest state.
@@ -78,7 +80,8 @@ public struct TrackerStore: Sendable {
     configuration.snapshots.keepsSavedParts = !isBulk
     let store = try Store<TimeTracker>.openBlocking(
       at: path, creating: creating, configuration: configuration)
-    return TrackerStore(store: store, zone: zone, clock: clock)
+    return TrackerStore(
+      store: store, zone: zone, login: configuration.origin.login, clock: clock)
   }
 
   /// Calls `body` with the latest state, read-only, and returns its result.

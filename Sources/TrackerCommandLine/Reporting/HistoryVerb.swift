@@ -136,11 +136,6 @@ struct HistoryVerb: Verb {
     return change.edits.isEmpty ? nil : change
   }
 
-  private static func mark(of change: RecordedChange) -> String {
-    guard change.isTakenBack else { return "" }
-    return change.isTakenBackInPart ? "undone in part" : "undone"
-  }
-
   private func print(_ texts: [RecordedChangeText]) {
     var table = TextTable([.left, .left, .left, .left, .left, .left, .text])
     let hasLogins = Set(texts.map(\.change.login)).count > 1
@@ -156,7 +151,7 @@ struct HistoryVerb: Verb {
           isFirst ? "  \(local.clock)" : "", isFirst ? text.name : "",
           isFirst && hasLogins ? text.change.login : "",
           isFirst && hasUsers ? text.users.joined(separator: ", ") : "",
-          row.verb, isFirst ? Self.mark(of: text.change) : "", row.text,
+          row.verb, isFirst ? text.mark : "", row.text,
         ])
       }
       if let remark = text.change.clock { table.addNote(remark.text, at: 4) }

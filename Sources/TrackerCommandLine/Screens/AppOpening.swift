@@ -62,6 +62,7 @@ struct AppOpening {
     var driver = try driver(of: tracker)
     let path = try options.path()
     (driver.hooks, driver.place) = (options.context.appHooks(store: path), path)
+    driver.savedFilters = options.context.settings.savedFilters
     if answersQuestion {
       try orFail(try driver.enter(as: Name(name, in: tracker.domain.users)))
     }

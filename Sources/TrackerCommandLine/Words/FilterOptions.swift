@@ -3,6 +3,7 @@ import RetraceCommandLine
 import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// The options that say which entries a command counts.
 struct FilterOptions {
@@ -207,27 +208,11 @@ struct FilterOptions {
 
   /// Returns the failure of a key or a value.
   private static func unreadable(_ error: EntryConditionError) -> ToolFailure {
-    var known = error.known
-    var hint: String?
-    switch error {
-    case .unknownKey(let name):
-      known.append(SavedFilters.key)
-      hint = otherKeys[name.lowercased()].map { "The key is \($0). " }
-    case .colonWord: known = ValueKind.ranges
-    default: break
-    }
-    return .usage(
+    .usage(
       "\(error)",
-      advice: (hint ?? Spelling.hint(error.misspelled ?? "", in: known))
+      advice: error.hint(ranges: ValueKind.ranges)
         + "Write a filter such as \"#focus and not @thesis\".")
   }
-
-  /// The keys by the names of fields that other outputs and programs use for them.
-  private static let otherKeys = [
-    "description": "text", "annotation": "text", "annotations": "text", "note": "text",
-    "start": "date", "begin": "date", "since": "date", "tags": "tag", "projects": "project",
-    "clients": "client", "tasks": "task", "users": "user", "time": "duration",
-  ]
 
   /// Returns the failure of a word that is a term with a key that does not exist, such as
   /// `description:foo`; `nil` for another word.
@@ -318,11 +303,11 @@ struct FilterOptions {
   ///
   /// - Parameter what: The title of the failure, as a sentence.
   private static func unknownName(_ error: EntryConditionError, _ what: String) -> ToolFailure? {
-    guard case .unknownName(let key, let name, let known) = error else { return nil }
+    guard case .unknownName(let key, let name, _) = error else { return nil }
     let id = key == .project ? UInt32(name) : nil
     return .refused(
-      "There is no \(key.rawValue) \(name).",
-      advice: Spelling.hint(Name(name).text, in: known)
+      error.reason,
+      advice: error.hint()
         + "`track \(key.rawValue)s` lists them."
         + (id.map { " `track log id:\($0)` lists the entry \($0)." } ?? ""), what: what)
   }

@@ -21,6 +21,8 @@ struct ScreenContext {
   var drafts: [KeptDraft] = []
   /// The place of the store, if the driver says it.
   var store: String?
+  /// The page of the log that the driver has read for the screen.
+  var history: HistoryPage?
 }
 
 /// What is painted, and on which keys are interpreted.
@@ -83,6 +85,11 @@ extension ScreenFrame {
     Self.keys.within(SceneKeys.everywhere()).hintLine(in: self, fitting: columns)
   }
 
+  /// Returns the actions of the screen, which the command palette offers.
+  func actions() -> [BoundAction] {
+    Self.keys.within(SceneKeys.everywhere()).actions(in: self)
+  }
+
   /// Returns the list of keys: with wrapped lines, with a line for each, or in columns of few
   /// words, whichever fits first without a cut.
   ///
@@ -113,6 +120,7 @@ struct AnyScreenFrame: Sendable {
   private let mouseMeaning: @Sendable (Mouse, Rect, Edge) -> [KeyStep]
   private let hintLine: @Sendable (Int) -> HintLine
   private let helpLines: @Sendable (Screen.Size, ForgottenFrame?) -> [Screen.Line]
+  private let boundActions: @Sendable () -> [BoundAction]
   /// The memo for the next frame.
   let memo: FrameMemo
 
@@ -125,6 +133,7 @@ struct AnyScreenFrame: Sendable {
     mouseMeaning = { frame.steps(for: $0, in: $1, at: $2) }
     hintLine = { frame.hints(fitting: $0) }
     helpLines = { frame.help(fitting: $0, beside: $1) }
+    boundActions = { frame.actions() }
   }
 
   var routes: [TrackerRoute]? { path() }
@@ -146,4 +155,6 @@ struct AnyScreenFrame: Sendable {
   func help(fitting size: Screen.Size, beside forgotten: ForgottenFrame?) -> [Screen.Line] {
     helpLines(size, forgotten)
   }
+
+  func actions() -> [BoundAction] { boundActions() }
 }

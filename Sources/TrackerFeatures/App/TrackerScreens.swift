@@ -15,6 +15,7 @@ public enum TrackerScreens: ScreenList {
   case timer(TimerScreen)
   case projectForm(ProjectFormScreen)
   case lists(ListsScreen)
+  case history(HistoryScreen)
 }
 
 extension TrackerRoute {
@@ -28,6 +29,7 @@ extension TrackerRoute {
     case .timer(let route): route.user
     case .projectForm(let route): route.user
     case .lists(let route): route.user
+    case .history(let route): route.user
     }
   }
 }

@@ -8,7 +8,7 @@ extension EntryEditorRoute {
     project = try Self.line("project", in: &reader) ?? project
     var names: [String] = []
     for name in reader.items("tag") {
-      guard Self.isLine(name), !Name(name).isEmpty else {
+      guard DeepLink.isLine(name), !Name(name).isEmpty else {
         throw .invalidItem("tag", value: name)
       }
       names.append(name)
@@ -30,12 +30,14 @@ extension EntryEditorRoute {
     _ name: String, in reader: inout DeepLinkReader
   ) throws(DeepLinkError) -> TextDraft? {
     guard let text: String = try reader.item(name) else { return nil }
-    guard isLine(text) else { throw .invalidItem(name, value: text) }
+    guard DeepLink.isLine(text) else { throw .invalidItem(name, value: text) }
     return TextDraft(text)
   }
+}
 
+extension DeepLink {
   /// Returns whether a text has no control characters, so that it could have been typed.
-  private static func isLine(_ text: String) -> Bool {
+  static func isLine(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) }
   }
 }

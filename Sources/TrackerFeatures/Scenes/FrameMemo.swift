@@ -17,6 +17,10 @@ public struct FrameMemo: Sendable {
   private var items: ListItems?
   private var goals: GoalFigures?
   private var mostUsed: MostUsedEntries?
+  /// The lists in which the command palette searches.
+  private var named: [ListItems] = []
+  private var timerFilter: TimerFilter?
+  private var found: FoundLog?
 
   /// Creates an empty memo.
   public init() {}
@@ -31,6 +35,38 @@ public struct FrameMemo: Sendable {
     days.follow(domain)
     return days
   }
+
+  /// Returns the filter of a timer, and keeps it.
+  ///
+  /// - Complexity: As `TimerFilter.isFilter` if it is kept, else as `TimerFilter.init`.
+  mutating func timerFilter(
+    _ text: String, in calendar: ReportCalendar, at moment: Moment, _ domain: DomainState
+  ) -> TimerFilter {
+    if let timerFilter, timerFilter.isFilter(text, in: calendar, at: moment, domain) {
+      return timerFilter
+    }
+    let fresh = TimerFilter(text, in: calendar, at: moment, domain)
+    timerFilter = fresh
+    return fresh
+  }
+
+  /// Returns what a timer with a filter lists, and keeps it.
+  ///
+  /// - Complexity: O(1) for the list of the frame before, else as `FoundLog.init`.
+  mutating func found(
+    by route: TimerRoute, where condition: EntryCondition, in calendar: ReportCalendar,
+    _ shape: LogShape, _ domain: DomainState
+  ) -> FoundLog {
+    if let found, found.isList(of: route, where: condition, in: calendar, shape, domain) {
+      return found
+    }
+    let fresh = FoundLog(route, where: condition, in: calendar, shape, domain, after: found)
+    found = fresh
+    return fresh
+  }
+
+  /// Forgets what a timer with a filter listed.
+  mutating func forgetFound() { found = nil }
 
   /// Returns the groups of similar entries in a state, with the kept ones that are the same in it.
   ///
@@ -161,6 +197,22 @@ public struct FrameMemo: Sendable {
   private func all(of route: ListsRoute, in domain: DomainState) -> ListItems {
     if let items, items.isList(of: route, in: domain) { return items }
     return ListItems(route, in: domain)
+  }
+
+  /// Returns the items of a kind whose names contain each word, and keeps all items of the kind.
+  ///
+  /// - Complexity: As ``items(of:in:)``.
+  mutating func items(
+    named words: String, of kind: ListKind, _ user: UserID, in domain: DomainState
+  ) -> [ListItems.Item] {
+    let route = ListsRoute(user: user, kind: kind)
+    let index = named.firstIndex { $0.isList(of: route, in: domain) }
+    var items = index.map { named.remove(at: $0) } ?? ListItems(route, in: domain)
+    items.find(words, showsArchived: false)
+    named.append(items)
+    // Lists of another state are of no use any more.
+    if named.count > ListKind.allCases.count { named.removeFirst() }
+    return items.found
   }
 
   /// Returns the progress of a user's goals, and keeps it.

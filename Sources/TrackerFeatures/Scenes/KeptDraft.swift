@@ -96,7 +96,7 @@ extension TrackerRoute {
     case .users(let route): !route.name.text.isEmpty
     case .entryEditor(let route): route.isTyped
     case .projectForm(let route): route.isTyped
-    case .lists, .reports, .settings, .timer: false
+    case .lists, .reports, .settings, .timer, .history: false
     }
   }
 
@@ -106,7 +106,7 @@ extension TrackerRoute {
     case .users(let route): [route.name.text]
     case .entryEditor(let route): route.typedTexts
     case .projectForm(let route): route.typedTexts
-    case .lists, .reports, .settings, .timer: []
+    case .lists, .reports, .settings, .timer, .history: []
     }
   }
 

@@ -21,6 +21,9 @@ public enum KeyMeaning: Equatable, Sendable {
   case copy(String)
   /// Write a report into a file, and send ``TimeTracker/answers(to:_:in:)``.
   case write(ReportFile)
+  /// Undo the change of the command with a sequence, or bring it back: `Store.undo(_:taking:)`,
+  /// `Store.restore(_:taking:)`.
+  case restore(UInt64, isRedo: Bool)
 }
 
 /// A part of the meaning of a key on a screen.
@@ -34,6 +37,7 @@ enum KeyStep: Equatable, Sendable {
   case undo
   case redo
   case takeBack([TimeEntryID])
+  case restore(UInt64, isRedo: Bool)
   case leave
   case lookBack
   case copy(String)

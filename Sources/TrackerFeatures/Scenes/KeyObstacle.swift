@@ -125,4 +125,24 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case fileNameMissing
   /// A file has the typed name; the same key replaces it next.
   case fileExists(String)
+  /// The typed filter cannot be read.
+  case filterUnreadable
+  /// There is no saved filter with the name.
+  case savedFilterUnknown(String)
+  /// The history lists nothing.
+  case noChanges
+  /// No change of the history is selected.
+  case noChangeSelected
+  /// The oldest changes are shown.
+  case noOlderChanges
+  /// The newest changes are shown.
+  case noNewerChanges
+  /// The change is an undo or a redo.
+  case changeIsRestore
+  /// Another login made the change.
+  case changeOfOthers
+  /// The change is undone already.
+  case changeUndone
+  /// The change is not undone.
+  case changeNotUndone
 }

@@ -23,6 +23,8 @@ public struct Scene: Recordable, Equatable, Composed {
   public var seen: SeenFrame? = nil
   /// The last sleep of the machine that the user was asked about.
   public var forgotten: Forgotten?
+  /// The command palette; `nil` if it is closed.
+  public var palette: CommandPalette? = nil
 
   /// Creates a scene that asks for the user.
   public init() {
@@ -90,6 +92,14 @@ public enum SceneChange: Recordable, Equatable, Composed {
   case forgot(Forgotten)
   /// The user left to the list of users; what was typed for this user and not saved was dropped.
   case signedOut
+  /// The command palette was opened.
+  case paletteOpened
+  /// The text of the command palette was edited; its first row is selected then.
+  case paletteTyped(TextReplacement)
+  /// A row of the command palette was selected, by its index.
+  case paletteSelected(Int64)
+  /// The command palette was closed.
+  case paletteClosed
 }
 
 /// The notice of a scene about the last input: ids and facts, from which each frame makes the text.

@@ -1,4 +1,5 @@
 public import Retrace
+public import RetraceFilter
 public import TimeTracking
 
 /// The content of a scene, which is painted, and on which keys and the mouse are interpreted.
@@ -15,6 +16,8 @@ public struct SceneFrame: KeyFrame {
   let question: QuestionFrame?
   /// The question about a running entry that may have been forgotten, if no other one is asked.
   let forgotten: ForgottenFrame?
+  /// The command palette, if it is open.
+  private(set) var palette: PaletteFrame?
   let domain: DomainState
   var edge: Edge?
   /// The lines of the offer, of the notice and of the question.
@@ -25,6 +28,7 @@ public struct SceneFrame: KeyFrame {
   private let size: Screen.Size
   private let layout: SceneLayout
   private let rules: ZoneRules?
+  private let saved: SavedFilters
 
   /// Creates the frame of a scene; `nil` if there is no such scene.
   ///
@@ -38,18 +42,22 @@ public struct SceneFrame: KeyFrame {
   ///   - memo: The memo of the frame before.
   ///   - banner: A line above the screen that says what is shown; `nil` for the scene as it is.
   ///   - store: The place of the store, which the settings show; `nil` if it is not known.
+  ///   - saved: The filters that the user has saved, which keys look up.
+  ///   - history: The page of the log that ``Scene/historyQuery(fitting:)`` asks for; `nil` if the
+  ///     driver reads no log.
   /// - Complexity: As the screen: O(users log users) for the users, O(entries ended in the shown
   ///   time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
     size: Screen.Size, memo: FrameMemo = FrameMemo(), banner: Screen.Line? = nil,
-    store: String? = nil
+    store: String? = nil, saved: SavedFilters = SavedFilters([]), history: HistoryPage? = nil
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
     self.scene = scene
     self.size = size
     self.rules = rules
+    self.saved = saved
     domain = state.domain
     let question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
     self.question = question
@@ -94,11 +102,17 @@ public struct SceneFrame: KeyFrame {
       in: ScreenContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
         isRoot: scene.stack.entries.count == 1, notice: notice,
-        memo: memo.following(state.domain), drafts: scene.drafts, store: store))
+        memo: memo.following(state.domain), drafts: scene.drafts, store: store, history: history))
+    self.memo = content.memo
+    if let palette = scene.palette {
+      let answers = forgotten == nil ? [] : SceneKeys.forgotten.actions(in: self)
+      self.palette = PaletteFrame(
+        palette, of: scene, content, forgotten: answers, &self.memo, in: state.domain)
+    }
   }
 
   /// The memo for the next frame.
-  public var memo: FrameMemo { content.memo }
+  public private(set) var memo = FrameMemo()
 
   /// The screen: the route or the list of keys, the notice or the question, and the hint line.
   public var screen: Screen {
@@ -112,6 +126,11 @@ public struct SceneFrame: KeyFrame {
       content.draw(in: layout.body, on: &canvas)
       cursor = content.cursor(in: layout.body)
     }
+    if let palette, !scene.isHelpShown {
+      let box = palette.box(in: layout.body)
+      palette.widget.draw(in: box, on: &canvas)
+      cursor = palette.widget.cursor(in: box)
+    }
     canvas.fill(layout.rule, with: "─", style: Style(foreground: .border))
     notices.draw(in: layout.notices, on: &canvas)
     answers.map { $0.line }.draw(in: layout.answers, on: &canvas)
@@ -124,6 +143,7 @@ public struct SceneFrame: KeyFrame {
 
   private var hints: HintLine {
     if scene.isHelpShown { return SceneKeys.help.hintLine(in: self, fitting: size.columns) }
+    if palette != nil { return SceneKeys.palette.hintLine(in: self, fitting: size.columns) }
     if question != nil { return SceneKeys.question.hintLine(in: self, fitting: size.columns) }
     return content.hints(fitting: size.columns)
   }
@@ -139,7 +159,7 @@ public struct SceneFrame: KeyFrame {
   public func interpret(_ key: Key, at now: Moment) -> KeyMeaning {
     guard let rules else { return .intents([]) }
     // A pressed key throws only if a table binds it twice, which no table does.
-    guard let steps = try? steps(for: key, at: Edge(rules: rules, now: now)) else {
+    guard let steps = try? steps(for: key, at: Edge(rules: rules, now: now, saved: saved)) else {
       // A pasted text may be long or a secret, so its name is not recorded.
       if case .paste = key.code { return .intents([said(.unknownKey("paste"))]) }
       return .intents([said(.unknownKey(key.name))])
@@ -167,7 +187,12 @@ public struct SceneFrame: KeyFrame {
         .map { interpret($0, at: now) } ?? .intents([])
     }
     guard !scene.isHelpShown, layout.body.contains(place) else { return .intents([]) }
-    let edge = Edge(rules: rules, now: now)
+    let edge = Edge(rules: rules, now: now, saved: saved)
+    if palette != nil {
+      var frame = self
+      frame.edge = edge
+      return meaning(of: frame.stepsOfPalette(for: mouse, in: layout.body))
+    }
     return meaning(of: content.steps(for: mouse, in: layout.body, at: edge))
   }
 
@@ -179,9 +204,10 @@ public struct SceneFrame: KeyFrame {
     for step in steps {
       switch step {
       case .takeBack(let entries): return .takeBack(entries)
+      case .restore(let change, let isRedo): return .restore(change, isRedo: isRedo)
       case .copy(let text): return .copy(text)
       case .write(let file): return .write(file)
-      case .screen, .scene, .command, .undo, .redo, .leave: break
+      case .screen, .scene, .command, .undo, .redo, .leave, .lookBack: break
       }
     }
     var intents = steps.compactMap(intent) + deselection(after: steps)
@@ -201,6 +227,7 @@ public struct SceneFrame: KeyFrame {
     if scene.isHelpShown { return try SceneKeys.help.value(for: key, in: self) }
     var frame = self
     frame.edge = edge
+    if palette != nil { return try SceneKeys.palette.value(for: key, in: frame) }
     if question != nil, let steps = try SceneKeys.question.value(for: key, in: frame) {
       return steps
     }
@@ -216,7 +243,7 @@ public struct SceneFrame: KeyFrame {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
     case .command(let command): .command(command)
-    case .undo, .redo, .takeBack, .leave, .lookBack, .copy, .write: nil
+    case .undo, .redo, .takeBack, .restore, .leave, .lookBack, .copy, .write: nil
     }
   }
 }

@@ -20,6 +20,12 @@ enum SceneKeys {
       ) {
         _ in [.lookBack]
       }
+      Binding(
+        .ctrl("p"), .text(":"), brief: "commands",
+        help: "Show the command palette, which finds actions, screens and entries by their words."
+      ) { _ in
+        [.scene(.paletteOpened)]
+      }
       // The driver of a terminal takes it before a screen does.
       Binding(
         .suspend, brief: "suspend",

@@ -62,10 +62,12 @@ public struct SceneReducer: UpdatingReducer {
     let tells = if case .told(.some) = change { true } else { false }
     if !tells, case .some = scene.question { scene.question = nil }
     switch change {
-    case .screen, .userOpened, .terminalSettled, .seen, .forgot: break
+    case .screen, .terminalSettled, .seen, .forgot: break
+    case .userOpened: scene.palette = nil
     case .pushed(let route): scene.stack.push(route)
     case .popped(let id): scene.stack.pop(through: id)
     case .wentTo(let routes):
+      scene.palette = nil
       if let root = routes.first {
         scene.keepForms(at: moment)
         scene.stack.replaceAll(with: root, pushed: Array(routes.dropFirst()))
@@ -79,6 +81,12 @@ public struct SceneReducer: UpdatingReducer {
       if scene.drafts.last?.id != last { scene.notice = .draftKept }
     case .draftOpened(let id): scene.openDraft(id, at: moment)
     case .signedOut: scene.signOut()
+    case .paletteOpened: scene.palette = CommandPalette()
+    case .paletteTyped(let edit):
+      scene.palette?.text.apply(edit)
+      if edit.start != edit.end || !edit.text.utf8.isEmpty { scene.palette?.selected = 0 }
+    case .paletteSelected(let row): scene.palette?.selected = row
+    case .paletteClosed: scene.palette = nil
     }
     return .none
   }

@@ -98,6 +98,7 @@ extension Scene {
   /// What to press after a key that does nothing.
   var advice: String {
     if isHelpShown { return "Press escape to leave the list." }
+    if palette != nil { return "Press escape to close the palette." }
     return isTextTyped ? "In an empty field, ? shows the keys." : "Press ? for the keys."
   }
 
@@ -110,6 +111,8 @@ extension Scene {
     case .settings(let route):
       if case .text(let draft)? = route.dialog { !draft.text.isEmpty } else { false }
     case .timer: false
+    case .timer(let route): route.isFiltering && !route.filter.text.isEmpty
+    case .history: false
     case .projectForm(let route): route[route.field].map { !$0.text.isEmpty } ?? false
     case .lists(let route):
       if let naming = route.naming {

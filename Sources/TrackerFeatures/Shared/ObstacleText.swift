@@ -84,6 +84,17 @@ extension KeyObstacle {
       "The line has \(bytes) bytes, and a clipboard takes \(ReportsFrame.copiedBytesMax)."
     case .fileNameMissing: "Type the name of a file, such as report.csv."
     case .fileExists(let path): "There is a file \(path). Press enter again to replace it."
+    case .filterUnreadable: "The filter cannot be read. Correct it, or press escape to show all."
+    case .savedFilterUnknown(let name):
+      "There is no saved filter \(name). `track config set filters.\(name) FILTER` makes one."
+    case .noChanges: "There are no changes here."
+    case .noChangeSelected: "Select a change first, with up and down."
+    case .noOlderChanges: "These are the oldest changes."
+    case .noNewerChanges: "These are the newest changes."
+    case .changeIsRestore: "That is an undo or a redo. Select the change that it is about."
+    case .changeOfOthers: "Another login made that change, and only that one can take it back."
+    case .changeUndone: "The change is undone already. Z brings it back."
+    case .changeNotUndone: "The change is not undone. z undoes it."
     }
   }
 

@@ -1,5 +1,5 @@
 import Retrace
-import TimeTracking
+package import TimeTracking
 
 extension RestoredEntities {
   /// Finds the entities that the facts of a restore changed, each once; `nil` for none.
@@ -53,7 +53,7 @@ extension RestoredEntities {
 
 extension RestoredEntity {
   /// Finds the entity of an edit; `nil` if it is internal.
-  fileprivate init?(_ edit: DomainEdit) {
+  package init?(_ edit: DomainEdit) {
     switch edit {
     case .workspace(let edit): self = .workspace(edit.id)
     case .client(let edit): self = .client(edit.id)
@@ -75,7 +75,7 @@ extension RestoredEntity {
 extension DomainState {
   /// Returns the kind and the name of an entity, or the text of an entry with its times, and
   /// whether it is deleted; `nil` if it does not exist.
-  fileprivate func text(
+  func text(
     ofRestored entity: RestoredEntity, by rules: ZoneRules?
   ) -> (String, isDeleted: Bool)? {
     func text<ID, Entity: NamedEntity>(

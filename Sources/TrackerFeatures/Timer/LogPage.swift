@@ -78,6 +78,9 @@ struct LogPage: Sendable {
   /// Whether there are entries before the first row.
   let hasNewer: Bool
 
+  /// Creates a page without entries.
+  init() { (rows, items, rest, hasNewer) = ([], [], nil, false) }
+
   /// Reads a page.
   ///
   /// - Parameters:

@@ -8,7 +8,7 @@ struct TimerFrame: ScreenFrame {
   /// The domain that the frame was painted from.
   let domain: DomainState
   let running: (id: TimeEntryID, entry: TimeEntry)?
-  /// The log of the user's entries, with the days of the shown ones.
+  /// The log of the user's entries that match the filter, with the days of the shown ones.
   let log: Log
   let page: LogPage
   /// The entries of the newest page, if the page is another one.
@@ -22,6 +22,11 @@ struct TimerFrame: ScreenFrame {
   private let rules: ZoneRules?
   /// The long names of projects that share their name with others.
   let longNames: [ProjectID: String]
+  /// What the filter means.
+  let filter: TimerFilter
+  /// The sum of what matches the filter; `nil` without one.
+  private let sum: EntrySum?
+  private let filterRemarks: [Screen.Line]
 
   init(_ route: TimerRoute, in context: ScreenContext) {
     self.route = route
@@ -31,17 +36,34 @@ struct TimerFrame: ScreenFrame {
     running = domain.runningEntry(of: route.user)
     size = context.size
     suggestions = Self.suggestions(of: route, in: context)
-    shape = TimerLayout(Rect(size), suggestions: suggestions?.rowCount ?? 0).shape
-    let days = context.memo.days(of: route.user, in: context.calendar(of: route.user), domain)
+    let calendar = context.calendar(of: route.user)
+    var memo = context.memo
+    let filter = memo.timerFilter(route.filter.text, in: calendar, at: moment, domain)
+    (self.filter, filterRemarks) = (filter, filter.remarks(fitting: size.columns))
+    shape =
+      TimerLayout(
+        Rect(size), suggestions: suggestions?.rowCount ?? 0, hasFilter: route.hasFilter,
+        remarks: filterRemarks.count
+      ).shape
+    let days = memo.days(of: route.user, in: calendar, domain)
     let preferences = domain.preferences(of: route.user)?.set
-    var log = Log(
-      days, context.memo.groups(in: domain), open: route.expanded,
+    var all = Log(
+      days, memo.groups(in: domain), open: route.expanded,
       isGrouped: shape.hasHeadings && preferences?.groupsSimilar ?? true)
-    page = LogPage(&log, from: route.top, shape)
-    newest = route.top == nil ? [] : LogPage(&log, from: nil, shape).entries
-    totals = log.totals(at: moment, running?.entry)
-    self.log = log
-    memo = context.memo.keeping(log).keeping(suggestions?.mostUsed)
+    if let condition = filter.condition {
+      let found = memo.found(by: route, where: condition, in: calendar, shape, domain)
+      (log, page, sum) = (found.log, found.page, found.sum)
+      newest = LogPage(&all, from: nil, shape).entries
+      totals = all.totals(at: moment, running?.entry)
+    } else {
+      page = filter.isEmpty ? LogPage(&all, from: route.top, shape) : LogPage()
+      newest =
+        route.top == nil && filter.isEmpty ? [] : LogPage(&all, from: nil, shape).entries
+      totals = all.totals(at: moment, running?.entry)
+      (log, sum) = (all, nil)
+      if filter.isEmpty { memo.forgetFound() }
+    }
+    self.memo = memo.keeping(all).keeping(suggestions?.mostUsed)
     let entries =
       page.items.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
       + (suggestions?.entries(in: domain) ?? [])
@@ -58,10 +80,6 @@ struct TimerFrame: ScreenFrame {
     let mostUsed = context.memo.mostUsed(
       by: route.user, in: context.domain, at: context.moment)
     return TimerSuggestions(mostUsed, events: [], in: context.domain, at: context.moment)
-  }
-
-  func layout(in rect: Rect) -> TimerLayout {
-    TimerLayout(rect, suggestions: suggestions?.rowCount ?? 0)
   }
 
   var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
@@ -101,8 +119,36 @@ struct TimerFrame: ScreenFrame {
     if let note { canvas.drawLine(note, style: .warning, in: layout.note) }
     drawRunning(in: layout, on: &canvas)
     drawSuggestions(in: layout.suggestions, on: &canvas)
+    if route.hasFilter {
+      canvas.drawLine(TimerLayout.filterLabel, style: .strong, in: layout.label)
+      filterInput.draw(in: layout.filter, on: &canvas)
+      filterRemarks.draw(in: layout.remarks, on: &canvas)
+    }
     list().draw(in: layout.list, on: &canvas)
     canvas.drawLine(scrolling, style: .faint, in: layout.older)
+  }
+
+  func cursor(in rect: Rect) -> Screen.Cursor? {
+    route.isFiltering && hasUser ? filterInput.cursor(in: layout(in: rect).filter) : nil
+  }
+
+  func layout(in rect: Rect) -> TimerLayout {
+    TimerLayout(
+      rect, suggestions: suggestions?.rowCount ?? 0, hasFilter: route.hasFilter,
+      remarks: filterRemarks.count)
+  }
+
+  /// The field of the filter, with the sum of what matches beside it.
+  var filterInput: TextInput {
+    let style = log.days.calendar.style
+    let reading = sum.map { sum in
+      let count = sum.count == 1 ? "1 entry" : "\(sum.count) entries"
+      let since = sum.since.map { " since \(style.text(log.days.calendar.day(at: $0)))" } ?? ""
+      return "\(count), \(style.text(sum.time))\(since)"
+    }
+    return TextInput(
+      route.filter, placeholder: "words, @project, #tag, duration>1h", reading: reading ?? "",
+      hasFocus: route.isFiltering)
   }
 
   /// Draws the title, and at the right the totals, which have the room first.
@@ -127,7 +173,11 @@ struct TimerFrame: ScreenFrame {
 
   /// The keys that show more entries; empty without more.
   private var scrolling: String {
-    switch (page.hasNewer, page.rest != nil) {
+    if filter.condition != nil, let moment = page.rest?.rest {
+      let date = log.days.calendar.style.text(log.days.calendar.day(at: moment))
+      return "  searched back to \(date); page-down goes on"
+    }
+    return switch (page.hasNewer, page.rest != nil) {
     case (false, false): ""
     case (false, true): "  page-down shows older entries"
     case (true, false): "  page-up shows newer entries"
@@ -137,7 +187,10 @@ struct TimerFrame: ScreenFrame {
 
   /// The list of the ended entries by days.
   func list() -> List<LogRowView> {
-    let empty = running == nil ? "No entries. Press n to start one." : "No earlier entries."
+    let empty =
+      !filter.isEmpty
+      ? filter.condition == nil ? "" : "No entry matches."
+      : running == nil ? "No entries. Press n to start one." : "No earlier entries."
     let views = rowViews
     let selected = selectedRow
     return List(
@@ -148,7 +201,8 @@ struct TimerFrame: ScreenFrame {
 
   /// The rows as they are drawn.
   private var rowViews: [LogRowView] {
-    let headings = DayHeadings(log.days.calendar, at: moment, running?.entry)
+    let headings = DayHeadings(
+      log.days.calendar, at: moment, filter.isEmpty ? running?.entry : nil)
     let signColumns = signColumns
     let figures = TimerFigures(
       page.rows, headings, signColumns: signColumns, at: moment, by: rules)

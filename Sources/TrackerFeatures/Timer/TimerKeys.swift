@@ -2,8 +2,9 @@ import Retrace
 import TimeTracking
 
 extension TimerFrame {
-  /// The keys of the timer: first of the suggestions, then of a selected entry.
-  static let keys = suggestionKeys.within(selectionKeys).within(timerKeys)
+  /// The keys of the timer: first of the field of the filter, then of the suggestions, then of a
+  /// selected entry.
+  static let keys = filterKeys.within(suggestionKeys).within(selectionKeys).within(timerKeys)
 
   private static let suggestionKeys = KeyTable<TimerFrame>("Suggestions") {
     Binding(
@@ -141,9 +142,18 @@ extension TimerFrame {
     Binding(.end, brief: "oldest", help: "Show the oldest entries.") { frame in
       [.screen(.timer(.selected(nil, top: frame.topOfOldestPage)))]
     }
-    Binding(.escape, brief: "deselect", help: "Select nothing.") { frame in
-      frame.route.selection == nil && frame.route.group == nil
-        ? nil : [.screen(.timer(.selected(nil, top: frame.route.top)))]
+    Binding(
+      .escape, brief: "deselect", help: "Select nothing; if nothing is selected, show all entries."
+    ) { frame in
+      if frame.route.selection == nil, frame.route.group == nil {
+        return frame.clearingFilter.isEmpty ? nil : frame.clearingFilter
+      }
+      return [.screen(.timer(.selected(nil, top: frame.route.top)))]
+    }
+    Binding(
+      .text("/"), hint: "filter", help: "List the entries that match words, or a filter of track."
+    ) { frame in
+      frame.hasUser ? [.screen(.timer(.filterFocused(true)))] : nil
     }
     Binding(
       .text("f"), hint: "suggest", help: "Show or hide what you started most in six weeks."
@@ -163,6 +173,11 @@ extension TimerFrame {
     }
     Binding(.text("S"), hint: "settings", help: "Change preferences, and sign out.") { frame in
       frame.hasUser ? [.scene(.pushed(.settings(SettingsRoute(user: frame.route.user))))] : nil
+    }
+    Binding(
+      .text("H"), brief: "history", help: "Show what was changed, and take any change back."
+    ) { frame in
+      frame.hasUser ? [.scene(.pushed(.history(HistoryRoute(user: frame.route.user))))] : nil
     }
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
       [.scene(.pushed(.users(UsersRoute())))]
@@ -191,7 +206,7 @@ extension TimerFrame {
     if let below { return selecting(below) }
     let last = selecting(page.rows[page.rows.count - 1])
     guard edge != nil, let rest = page.rest else { return last }
-    var (log, visits) = (log, Self.visitsMax)
+    var (log, visits) = (log, visitsMax)
     switch log.item(at: rest, visits: &visits) {
     case .none: return last
     case .stopped(let moment):
@@ -209,13 +224,16 @@ extension TimerFrame {
   /// A search for a key may take longer than a search for a frame, which is painted each second.
   static var visitsMax: Int { 400_000 }
 
+  /// The same of this frame: a filter looks at each entry, so it stops earlier.
+  private var visitsMax: Int { filter.isEmpty ? Self.visitsMax : Self.visitsMax / 4 }
+
   /// Returns the place of the first item at or after a place in the list, if any, or the place
   /// from which the search goes on if it stops early.
   func older(from place: EntryPlace) -> EntryPlace? {
     // While a frame is painted, only the existence of a key matters. Most places are those of
     // entries.
     guard edge != nil, place.rest != nil else { return place }
-    var (log, visits) = (log, Self.visitsMax)
+    var (log, visits) = (log, visitsMax)
     switch log.item(at: place, visits: &visits) {
     case .found(let item): return item.place
     case .none: return nil
@@ -267,7 +285,7 @@ extension TimerFrame {
     guard edge != nil else { return nil }
     // No entry is before this place.
     let end = EntryPlace(rest: Moment(microseconds: .min))
-    var (log, visits) = (log, Self.visitsMax)
+    var (log, visits) = (log, visitsMax)
     let top = topOfPage(along: NewerItems(than: end, rest: nil, in: log, visits: visits))
     guard top == nil, LogPage(&log, from: nil, shape).rest != nil else { return top }
     // All items fit on a page, but the search for a frame of the newest page stops before them.
@@ -298,7 +316,7 @@ extension TimerFrame {
   /// A walk up the log from the page; `nil` while the frame is painted.
   private var newerItems: NewerItems? {
     guard edge != nil, let top = page.items.first?.place ?? route.top else { return nil }
-    return NewerItems(than: top, rest: route.top?.rest, in: log, visits: Self.visitsMax)
+    return NewerItems(than: top, rest: route.top?.rest, in: log, visits: visitsMax)
   }
 
   /// Returns the place at which a list begins; `nil` for that of the newest item, so that the list
@@ -306,6 +324,6 @@ extension TimerFrame {
   func top(at place: EntryPlace) -> EntryPlace? {
     guard edge != nil else { return place }
     var log = log
-    return log.mayHaveItem(newerThan: place, visits: Self.visitsMax) ? place : nil
+    return log.mayHaveItem(newerThan: place, visits: visitsMax) ? place : nil
   }
 }

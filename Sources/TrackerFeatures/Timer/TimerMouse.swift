@@ -15,6 +15,11 @@ extension TimerFrame {
       if let index = suggestionIndex(at: place, in: layout.suggestions) {
         return starting(suggestion: index) ?? []
       }
+      if let offset = filterInput.offset(at: place, in: layout.filter) {
+        let focus = KeyStep.screen(.timer(.filterFocused(true)))
+        return (route.isFiltering ? [] : [focus])
+          + [.screen(.timer(.filterEdited(route.filter.moving(to: offset))))]
+      }
       guard let index = list().index(at: place, in: layout.list), page.rows[index].isSelectable
       else { return [] }
       if case .group(let group, let isOpen) = page.rows[index],

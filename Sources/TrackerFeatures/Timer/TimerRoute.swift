@@ -1,4 +1,5 @@
 public import Retrace
+import RetraceFilter
 public import TimeTracking
 
 /// The screen of the running and the recent entries of a user.
@@ -18,12 +19,22 @@ public struct TimerRoute: Recordable, Hashable {
   public var offer: DeletionOffer? = nil
   /// Whether suggestions for the next entry are shown where there is room.
   public var showsSuggestions: Bool = false
+  /// What the listed entries match, as `track log --filter` reads it; empty for all entries.
+  public var filter: TextDraft = TextDraft()  // recorded: constant default
+  /// Whether typed text goes into the filter.
+  public var isFiltering: Bool = false
 
   /// The number of open groups beyond which the first ones are closed.
   private static var expandedMax: Int { 64 }
 
   /// Creates a fresh screen.
   public init(user: UserID) { self.user = user }
+
+  /// Creates a screen that lists the entries that match a filter.
+  init(user: UserID, filter: String) {
+    self.init(user: user)
+    self.filter = TextDraft(filter)
+  }
 
   /// Returns the open groups after a group was opened, or closed if it was open.
   func expanded(toggling key: EntryGroupKey) -> [EntryGroupKey] {
@@ -45,6 +56,10 @@ public enum TimerAction: Recordable, Hashable {
   case deleted([TimeEntryID], selecting: TimeEntryID?, group: EntryGroupKey?)
   /// The suggestions were shown or hidden.
   case suggestionsToggled
+  /// Typed text goes into the filter, or no longer does.
+  case filterFocused(Bool)
+  /// The filter was edited; if its text has changed, the list begins with the newest entries.
+  case filterEdited(TextReplacement)
 }
 
 /// The reducer of the timer.
@@ -52,8 +67,8 @@ public struct TimerReducer: Reducer {
   /// Creates the reducer.
   public init() {}
 
-  /// Selects, scrolls, opens and closes groups, offers to take a deletion back, and shows or hides
-  /// the suggestions.
+  /// Selects, scrolls, filters, opens and closes groups, offers to take a deletion back, and shows
+  /// or hides the suggestions.
   public func reduce(
     _ state: inout TimerRoute, _ action: TimerAction, at moment: Moment
   ) -> Effect<TimerAction, Never> {
@@ -69,6 +84,11 @@ public struct TimerReducer: Reducer {
       (state.selection, state.group) = (selection, group)
       state.offer = DeletionOffer(entries, at: moment)
     case .suggestionsToggled: state.showsSuggestions.toggle()
+    case .filterFocused(let isFiltering): state.isFiltering = isFiltering
+    case .filterEdited(let edit):
+      state.filter.apply(edit)
+      guard edit.start != edit.end || !edit.text.utf8.isEmpty else { break }
+      (state.selection, state.group, state.top) = (nil, nil, nil)
     }
     return .none
   }
@@ -84,16 +104,27 @@ public enum TimerScreen: ScreenModule {
   /// The reducer.
   public static var reducer: TimerReducer { TimerReducer() }
 
-  /// Returns `timer/USER`.
+  /// Returns `timer/USER`, with `?filter=FILTER` if there is one.
   public static func link(of route: TimerRoute) -> DeepLink {
-    DeepLink("timer", "\(route.user.value)")
+    let link = DeepLink("timer", "\(route.user.value)")
+    return route.filter.text.utf8.isEmpty ? link : link.item("filter", route.filter.text)
   }
 
   /// Reads the link.
+  ///
+  /// - Throws: `invalidItem` for a filter that could not be typed or is none.
   public static func route(
     reading reader: inout DeepLinkReader
   ) throws(DeepLinkError) -> TimerRoute? {
-    reader.take("timer") ? TimerRoute(user: try reader.id()) : nil
+    guard reader.take("timer") else { return nil }
+    var route = TimerRoute(user: try reader.id())
+    if let text: String = try reader.item("filter") {
+      guard DeepLink.isLine(text), (try? FilterExpression(text)) != nil else {
+        throw .invalidItem("filter", value: text)
+      }
+      route.filter = TextDraft(text)
+    }
+    return route
   }
 
   static func frame(of route: TimerRoute, in context: ScreenContext) -> AnyScreenFrame {

@@ -1,11 +1,10 @@
-import Retrace
+package import Retrace
 import RetraceToolSupport
-import TimeTracking
-import TrackerApp
+package import TimeTracking
 import TrackerFeatures
 
 /// A change of the log, as text for people and for programs.
-struct RecordedChangeText {
+package struct RecordedChangeText {
   /// The effect of an edit on an entity.
   private struct Line {
     /// The kind of the entity, such as `entry`.
@@ -25,9 +24,9 @@ struct RecordedChangeText {
   }
 
   /// A field that changed, as text for programs, and for people if that is another one.
-  struct Field {
+  package struct Field {
     /// The name for programs.
-    var name: String
+    package var name: String
     var before: String
     var after: String
     /// The values for people; `nil` if they are those for programs.
@@ -41,10 +40,15 @@ struct RecordedChangeText {
         ? "\(word) \(after)" : "\(word) \(shown?.before ?? before) -> \(shown?.after ?? after)"
     }
 
-    private var word: String { Self.word(name) }
+    /// The name for people.
+    package var word: String { Self.word(name) }
+    /// The values for people; the first is `nil` for a field of a new entity.
+    package var values: (before: String?, after: String) {
+      (isOfNew ? nil : shown?.before ?? before, shown?.after ?? after)
+    }
 
     /// Returns the name of a field for people.
-    static func word(_ name: String) -> String {
+    package static func word(_ name: String) -> String {
       switch name {
       case "isArchived": "archived"
       case "isBillable": "billable"
@@ -68,9 +72,9 @@ struct RecordedChangeText {
   /// The most entries and other lines of one kind that a change lists, and the most names.
   private static var linesMax: Int { 4 }
 
-  let change: RecordedChange
+  package let change: RecordedChange
   /// The names of the users of the entries that changed, each once.
-  let users: [String]
+  package let users: [String]
   private let rules: ZoneRules
   private let lines: [Line]
 
@@ -81,7 +85,7 @@ struct RecordedChangeText {
   ///   - domain: The state after the change, for names.
   ///   - rules: The zone in which times are shown.
   ///   - names: The names in the state, as far as they were looked up.
-  init(
+  package init(
     _ change: RecordedChange, in domain: DomainState, _ rules: ZoneRules,
     _ names: inout ChangeNames
   ) {
@@ -112,8 +116,9 @@ struct RecordedChangeText {
   }
 
   /// Returns the changed entities other than entries, as the edits left them.
-  static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
-  {
+  package static func others(
+    _ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules
+  ) -> [String] {
     var names = ChangeNames(domain)
     names.lookUpLongNames(of: edits.flatMap { projects(of: $0, in: domain) })
     return edits.compactMap { edit in
@@ -123,10 +128,10 @@ struct RecordedChangeText {
   }
 
   /// Returns the name of the change of a command, such as `c412`.
-  static func name(of sequence: UInt64) -> String { "c\(sequence)" }
+  package static func name(of sequence: UInt64) -> String { "c\(sequence)" }
 
   /// Returns the sequence of the command whose change has a name; `nil` for another word.
-  static func sequence(ofName name: String) -> UInt64? {
+  package static func sequence(ofName name: String) -> UInt64? {
     guard name.hasPrefix("c"), name.dropFirst().utf8.allSatisfy({ (48...57).contains($0) }) else {
       return nil
     }
@@ -136,16 +141,22 @@ struct RecordedChangeText {
   /// The name by which the change can be undone and restored; empty if it is unknown.
   ///
   /// An undo or a redo is named as the change that it is about.
-  var name: String { change.change.map(Self.name) ?? "" }
+  package var name: String { change.change.map(Self.name) ?? "" }
+
+  /// What became of the change: `undone`, `undone in part`, or nothing.
+  package var mark: String {
+    guard change.isTakenBack else { return "" }
+    return change.isTakenBackInPart ? "undone in part" : "undone"
+  }
 
   /// The moment by the clocks of the zone.
-  var local: LocalTime { rules.local(at: change.moment) }
+  package var local: LocalTime { rules.local(at: change.moment) }
 
   /// The verb and its object, a pair for each line.
   ///
   /// An entity that has only a name is listed by it. Many lines of one kind are counted. The reason
   /// follows.
-  var rows: [(verb: String, text: String)] {
+  package var rows: [(verb: String, text: String)] {
     editRows + (change.reason.map { [("", "    reason: \($0)")] } ?? [])
   }
 
@@ -191,8 +202,15 @@ struct RecordedChangeText {
     }
   }
 
+  /// The fields that changed, each with its entity.
+  var fields: [(entity: String, field: Field)] {
+    lines.flatMap { line in
+      line.fields.map { ("\(line.kind)\(line.kind == "preferences" ? "" : " #\(line.id)")", $0) }
+    }
+  }
+
   /// The change for programs.
-  var json: JSONValue {
+  package var json: JSONValue {
     let edits = lines.map { line -> JSONValue in
       [
         "kind": .string(line.kind), "id": .integer(line.id), "verb": .string(line.verb),
@@ -498,7 +516,7 @@ struct RecordedChangeText {
 /// The names in a state to which changes refer, each looked up once.
 ///
 /// The names stay valid while the state goes back over edits, see ``areChanged(by:)``.
-struct ChangeNames {
+package struct ChangeNames {
   private let domain: DomainState
   private var labeler: EntryLabeler
   private var aliases: AliasResolver
@@ -507,7 +525,7 @@ struct ChangeNames {
   private(set) var longNames: [ProjectID: String] = [:]
 
   /// Creates an empty cache.
-  init(_ domain: DomainState) {
+  package init(_ domain: DomainState) {
     self.domain = domain
     labeler = EntryLabeler(domain)
     aliases = AliasResolver(domain)
@@ -535,7 +553,7 @@ struct ChangeNames {
   }
 
   /// Returns whether an edit may change a name.
-  static func areChanged(by edit: DomainEdit) -> Bool {
+  package static func areChanged(by edit: DomainEdit) -> Bool {
     switch edit {
     case .workspace, .client, .project, .task, .tag, .user: true
     case .entry, .preferences, .goal, .importRun, .favorite, .source, .closing: false

@@ -1,6 +1,13 @@
 import Retrace
-import TimeTracking
+package import TimeTracking
 import TrackerFeatures
+
+extension PreferenceSet {
+  /// The names of the days of the week, from Sunday on.
+  package static let weekdays = [
+    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+  ]
+}
 
 /// The values of the fields that an edit changed or set, as text; "none" for a field without a
 /// value.

@@ -1,0 +1,156 @@
+import Retrace
+import RetraceFilter
+import TimeTracking
+
+/// An action that the command palette offers.
+struct PaletteAction: Sendable {
+  /// What choosing the action does.
+  enum Meaning: Sendable {
+    /// What a key of the shown screen does.
+    case key(Key)
+    /// What a key for a forgotten entry does.
+    case forgotten(Key)
+    case steps([KeyStep])
+    /// An entry with the contents of an earlier one is started.
+    case start(TimeEntryID)
+  }
+
+  let title: String
+  /// The names of the keys that do the same; empty for none.
+  let keys: String
+  let meaning: Meaning
+}
+
+/// The actions that the command palette offers for what was typed.
+struct PaletteActions {
+  /// The most projects, clients, tags, users and earlier entries of each kind.
+  static var countMax: Int { 20 }
+
+  private var found: [(rank: Int, action: PaletteAction)] = []
+  private let query: WordQuery
+  private let text: String
+
+  /// Creates a list without actions.
+  ///
+  /// - Parameter text: The typed words.
+  init(_ text: String) {
+    query = WordQuery(text)
+    self.text = Name(text).key
+  }
+
+  /// The actions, the best first: whose title begins with the text, then those with a word that
+  /// begins with each typed word, then those that contain all words.
+  var ranked: [PaletteAction] {
+    (0...2).flatMap { rank in found.filter { $0.rank == rank }.map { $0.action } }
+  }
+
+  /// Adds an action if all words occur in its title.
+  mutating func add(_ title: String, keys: String = "", _ meaning: PaletteAction.Meaning) {
+    guard query.isEmpty || query.matches([title]) else { return }
+    append(title, keys: keys, meaning)
+  }
+
+  private mutating func append(_ title: String, keys: String, _ meaning: PaletteAction.Meaning) {
+    let action = PaletteAction(
+      title: SafeText.line(title, bytesMax: 200), keys: keys, meaning: meaning)
+    found.append((rank(of: title), action))
+  }
+
+  private func rank(of title: String) -> Int {
+    let (title, text) = (Array(Name(title).key.utf8), Array(text.utf8))
+    if title.starts(with: text) { return 0 }
+    let begins = text.split(separator: 0x20).allSatisfy { word in
+      title.indices.contains { index in
+        (index == 0 || !Self.isWord(title[index - 1])) && title[index...].starts(with: word)
+      }
+    }
+    return begins ? 1 : 2
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+  }
+
+  // MARK: What is offered
+
+  /// Adds the actions of keys.
+  mutating func add(
+    _ actions: [BoundAction], _ meaning: (Key) -> PaletteAction.Meaning
+  ) {
+    for action in actions where !SceneKeys.keysOutsideOfPalette.contains(action.key) {
+      var title = action.help
+      if case .unavailable(let reason)? = action.problem { title += " (\(reason))" }
+      add(title, keys: action.label, meaning(action.key))
+    }
+  }
+
+  /// Adds the screens of a user, apart from the shown one.
+  mutating func addScreens(of user: UserID, besides top: TrackerRoute) {
+    let timer = TrackerRoute.timer(TimerRoute(user: user))
+    var screens: [(String, TrackerRoute)] = [
+      ("the report", .reports(ReportsRoute(user: user)))
+    ]
+    screens += ListKind.allCases.map { kind in
+      ("the \(kind.word)", .lists(ListsRoute(user: user, kind: kind)))
+    }
+    screens.append(("the history", .history(HistoryRoute(user: user))))
+    if !top.path.hasBytes(of: timer.path) || top != timer {
+      add("Go to the timer.", .steps([.scene(.wentTo([timer]))]))
+    }
+    for (name, route) in screens where !route.path.hasBytes(of: top.path) {
+      add("Go to \(name).", .steps([.scene(.wentTo([timer, route]))]))
+    }
+    let users = TrackerRoute.users(UsersRoute())
+    if !top.path.hasBytes(of: users.path) {
+      add("Go to the users.", .steps([.scene(.wentTo([timer, users]))]))
+    }
+  }
+
+  /// Adds the lists of entries of the projects, clients and tags whose names contain the words.
+  mutating func addEntities(of user: UserID, _ memo: inout FrameMemo, in domain: DomainState) {
+    guard !query.isEmpty else { return }
+    for kind in [ListKind.projects, .clients, .tags] {
+      for item in memo.items(named: text, of: kind, user, in: domain).prefix(Self.countMax) {
+        let name = item.name.text
+        let term: FilterTerm =
+          switch kind {
+          case .tags: .tag(name)
+          case .clients:
+            .field(key: EntryConditionKey.client.rawValue, .equal, .text(name))
+          case .projects, .tasks, .goals: .project(name)
+          }
+        let route = TimerRoute(user: user, filter: term.description)
+        append(
+          "List the entries of the \(kind.noun) \(name).", keys: "",
+          .steps([.scene(.wentTo([.timer(route)]))]))
+      }
+    }
+  }
+
+  /// Adds earlier entries that have all words.
+  mutating func addEntries(of user: UserID, _ memo: inout FrameMemo, in domain: DomainState) {
+    guard !query.isEmpty else { return }
+    var contents = memo.contents(of: user, domain)
+    let items = contents.matching(query, limit: Self.countMax)
+    memo = memo.keeping(contents)
+    let longNames = domain.longNames(ofAll: items.compactMap { $0.newest.entry.project })
+    for item in items {
+      let summary = domain.summary(of: item.newest.entry, longNames)
+      append("Start \(summary)", keys: "", .start(item.newest.id))
+    }
+  }
+
+  /// Adds the other users.
+  mutating func addUsers(besides user: UserID?, in domain: DomainState) {
+    guard !query.isEmpty else { return }
+    var count = 0
+    domain.users.forEach { id, other in
+      guard count < Self.countMax, id != user, other.deleted == nil else { return }
+      guard query.matches(["switch to the user \(other.name.key)"]) else { return }
+      count += 1
+      append(
+        "Switch to the user \(other.name.text).", keys: "",
+        .steps([.scene(.wentTo([.timer(TimerRoute(user: id))]))]))
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Retrace
+import RetraceFilter
+import TimeTracking
+
+extension TimerFrame {
+  /// The keys of the field of the filter.
+  static let filterKeys = KeyTable<TimerFrame>("Filter") {
+    Binding(.enter, hint: "to the list", help: "Keep the filter, and go to the list.") {
+      frame throws(KeyProblem) in
+      guard frame.isInFilter else { return nil }
+      return try frame.enteringFilter
+    }
+    Binding(.escape, hint: "show all", help: "Clear the filter, and leave it.") { frame in
+      guard frame.isInFilter else { return nil }
+      return frame.clearingFilter + [.screen(.timer(.filterFocused(false)))]
+    }
+    Binding.editing({ $0.isInFilter ? $0.route.filter : nil }, passing: [.text("?")]) { _, edit in
+      [.screen(.timer(.filterEdited(edit)))]
+    }
+  }
+
+  /// Whether typed text goes into the filter.
+  private var isInFilter: Bool { route.isFiltering && hasUser }
+
+  /// The steps that clear the filter; none if it is empty.
+  var clearingFilter: [KeyStep] {
+    route.filter.text.isEmpty
+      ? [] : [.screen(.timer(.filterEdited(route.filter.replacing(with: ""))))]
+  }
+
+  /// The steps that leave the field and keep the filter; those of saved filters take their names'
+  /// places, so that the state has what was meant.
+  private var enteringFilter: [KeyStep] {
+    get throws(KeyProblem) {
+      let leaving = KeyStep.screen(.timer(.filterFocused(false)))
+      switch filter.meaning {
+      case .all, .condition: return [leaving]
+      case .problem: return try telling(.filterUnreadable)
+      case .saved: break
+      }
+      guard let saved = edge?.saved else { return [leaving] }
+      let text: String?
+      do throws(SavedFilterError) {
+        text = try saved.replacing(in: route.filter.text)
+      } catch {
+        guard case .unknownName(let name, _) = error else { return try telling(.filterUnreadable) }
+        return try telling(.savedFilterUnknown(name))
+      }
+      guard let text else { return [leaving] }
+      return [.screen(.timer(.filterEdited(route.filter.replacing(with: text))))]
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceRecording
+import RetraceScreen
+import RetraceState
+import RetraceStorage
+import Testing
+import TimeTracking
+import TrackerFeatures
+
+@testable import TrackerApp
+
+/// The history of the app on a store: what `track history` prints, and undoing any change.
+@Suite struct HistoryDriverTests {
+  private static func route(_ driver: SceneDriver) -> HistoryRoute? {
+    let scene = driver.tracker.store.state.scenes[driver.scene]
+    if case .history(let route)? = scene?.stack.top { return route }
+    return nil
+  }
+
+  private static func screen(_ pipe: PipeDriver) throws -> String {
+    try pipe.answer("screen").lines.joined(separator: "\n")
+  }
+
+  /// Starts entries with numbers, and opens the history.
+  private static func start(_ count: Int, _ driver: SceneDriver) throws {
+    try driver.press([.text("anna"), .enter])
+    for number in 0..<count {
+      try driver.press([.text("n"), .text("task \(number) @Acme"), .enter, .enter])
+      try driver.press([.text("s")])
+    }
+    try driver.press([.text("H")])
+  }
+
+  @Test func `the rows are those of track history, and any change is undone and restored`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, pipe in
+        try Self.start(3, driver)
+        let names = try TrackerStoreChanges.texts(of: driver.tracker)
+        var screen = try Self.screen(pipe)
+        for text in names { #expect(screen.contains(text), "\(text)") }
+        // The oldest start, which other changes followed.
+        let first = try #require(names.firstIndex { $0.contains("started #0") })
+        try driver.press(Array(repeating: .down, count: first + 1) + [.enter])
+        screen = try Self.screen(pipe)
+        #expect(screen.contains("by anna, app"))
+        try driver.press([.text("z")])
+        #expect(try Self.screen(pipe).contains("? Undo c"))
+        try driver.press([.enter])
+        #expect(driver.tracker.domain.timeEntries[TimeEntryID(value: 0)]?.deleted != nil)
+        screen = try Self.screen(pipe)
+        #expect(screen.contains("undone") && !screen.contains("? Undo"))
+        try driver.press([.text("Z"), .enter])
+        #expect(driver.tracker.domain.timeEntries[TimeEntryID(value: 0)]?.deleted == nil)
+      }
+    }
+  }
+
+  @Test func `pages of a long log are read once, and restored at their place`() throws {
+    try TrackerFixture.with { fixture in
+      let left = try fixture.app { driver, pipe in
+        try Self.start(40, driver)
+        try driver.press([.pageDown, .pageDown, .down, .down])
+        let route = try #require(Self.route(driver))
+        #expect(route.top != nil && route.selection != nil)
+        let page = try #require(driver.frame()).screen
+        #expect(try #require(driver.frame()).screen == page)
+        return try (route, pipe.answer("screen").lines.dropLast())
+      }
+      try fixture.app { driver, pipe in
+        #expect(Self.route(driver) == left.0)
+        #expect(try pipe.answer("screen").lines.dropLast() == left.1)
+        try driver.press([.pageUp, .pageUp, .pageUp])
+        #expect(Self.route(driver)?.top == nil)
+      }
+    }
+  }
+}
+
+/// The texts of changes, as `track history` prints them.
+private enum TrackerStoreChanges {
+  static func texts(of tracker: TrackerStore) throws -> [String] {
+    var past = tracker.domain
+    var names = ChangeNames(past)
+    var texts: [String] = []
+    let storage = tracker.store.storage
+    try storage.withReadView { view throws(StoreError) in
+      var reader = ChangeReader(try view.plan(for: TimeTracker.self), withClocks: true)
+      try reader.forEachChange(in: view, through: view.head.sequence) { change, _ in
+        let text = RecordedChangeText(change, in: past, .utc, &names)
+        if let row = text.rows.first { texts.append("\(row.verb) \(row.text.prefix(30))") }
+        for edit in change.edits.reversed() { edit.inverted.apply(to: &past) }
+        return true
+      }
+    }
+    return texts
+  }
+}
