@@ -76,7 +76,9 @@ extension SceneFrame {
     case .steps(let steps): return [closing] + steps
     case .key(let key): return try content.steps(for: key, at: edge).map { [closing] + $0 }
     case .forgotten(let key):
-      return try SceneKeys.forgotten.value(for: key, in: self).map { [closing] + $0 }
+      guard var asked = forgotten else { return nil }
+      asked.edge = edge
+      return try SceneKeys.forgotten.value(for: key, in: asked).map { [closing] + $0 }
     case .start(let id):
       let user = scene.stack.top.user
       let policy = user.flatMap { domain.preferences(of: $0)?.set.policy } ?? .refuse

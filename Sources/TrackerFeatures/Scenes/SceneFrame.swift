@@ -105,7 +105,7 @@ public struct SceneFrame: KeyFrame {
         memo: memo.following(state.domain), drafts: scene.drafts, store: store, history: history))
     self.memo = content.memo
     if let palette = scene.palette {
-      let answers = forgotten == nil ? [] : SceneKeys.forgotten.actions(in: self)
+      let answers = forgotten.map { SceneKeys.forgotten.actions(in: $0) } ?? []
       self.palette = PaletteFrame(
         palette, of: scene, content, forgotten: answers, &self.memo, in: state.domain)
     }

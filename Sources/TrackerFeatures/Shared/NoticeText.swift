@@ -110,7 +110,6 @@ extension Scene {
     case .reports(let route): route.typed.map { !$0.text.isEmpty } ?? false
     case .settings(let route):
       if case .text(let draft)? = route.dialog { !draft.text.isEmpty } else { false }
-    case .timer: false
     case .timer(let route): route.isFiltering && !route.filter.text.isEmpty
     case .history: false
     case .projectForm(let route): route[route.field].map { !$0.text.isEmpty } ?? false
