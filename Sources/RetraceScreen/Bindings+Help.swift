@@ -308,6 +308,7 @@ extension Binding {
     case unavailable(KeyProblem)
   }
 
+  /// Asks the binding for a key that it has.
   func answer(to key: Key, in context: Context) -> Answer {
     do throws(KeyProblem) {
       return try value(for: key, in: context) == nil ? .passed : .given

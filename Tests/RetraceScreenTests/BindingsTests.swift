@@ -61,6 +61,22 @@ import Testing
 
   // MARK: Dispatch
 
+  @Test func `the binding that takes a key is the one that gives its value or its reason`() {
+    let (typing, selecting) = (Self.typing("tea"), Frame(selection: 0, filter: nil))
+    func taker(_ key: Key, _ frame: Frame) -> String? {
+      Self.table.taker(of: key, in: frame).map { "\($0.table): \($0.help)" }
+    }
+    #expect(taker(.escape, typing) == "List: Clear the filter.")
+    #expect(taker(.escape, selecting) == "Window: Select nothing.")
+    #expect(taker(.escape, Frame(filter: nil)) == nil)
+    #expect(taker(.ctrl("x"), typing) == "List: Delete the selected row.")
+    #expect(taker(.text("?"), Self.typing("")) == "Window: Show the keys.")
+    #expect(taker(.text("?"), typing) == "List: Insert the text at the cursor.")
+    #expect(taker(.ctrl("g"), typing) == nil)
+    #expect(Self.table.bound.map { $0.keys }.filter { $0.contains(.escape) }.count == 2)
+    #expect(Self.table.bound.count == Self.table.all.count)
+  }
+
   @Test func `a key gives the value that its binding makes of what the user saw`() throws {
     #expect(try Self.table.value(for: .text("2"), in: Frame()) == .picked("milk"))
     #expect(try Self.table.value(for: .ctrl("x"), in: Frame(selection: 1)) == .deleted("milk"))

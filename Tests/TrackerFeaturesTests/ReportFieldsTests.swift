@@ -21,13 +21,13 @@ import ToolTestSupport
   /// tag, and one without a project.
   private static func tracking() throws -> Tracking {
     var tracking = try Tracking()
-    let entries = [
+    let entries: [(text: String, project: String?, tag: String?)] = [
       ("mail", "shop", nil), ("plan", "site", "deep"), ("=call\u{202E}", nil, "deep"),
     ]
-    for (number, (text, project, tag)) in entries.enumerated() {
-      var draft = TimeEntryDraft(user: .id(tracking.user), description: text, zone: .utc)
-      draft.project = project.map { .name(Name($0)) }
-      draft.tags = tag.map { [.name(Name($0))] } ?? []
+    for (number, entry) in entries.enumerated() {
+      var draft = TimeEntryDraft(user: .id(tracking.user), description: entry.text, zone: .utc)
+      draft.project = entry.project.map { .name(Name($0)) }
+      draft.tags = entry.tag.map { [.name(Name($0))] } ?? []
       let start = tracking.now.adding(.seconds(Int64(number - 3) * 3_600))
       let end = start.adding(.seconds(Int64(number + 1) * 600))
       try tracking.perform(.entry(.add(draft, start: start, end: end, policy: .allow)))
@@ -107,12 +107,12 @@ import ToolTestSupport
     try tracking.press("text:g", "text:g", "text:g", "down", "text:c")
     #expect(tracking.restores.last == .copy("=call\\u{202E}  0:30:00  50 %"))
     var draft = TimeEntryDraft(user: .id(tracking.user), zone: .utc)
-    draft.description = String(repeating: "x", count: 70_000)
+    draft.description = String(repeating: "x", count: 65_530)
     let start = tracking.now.adding(.seconds(-7_200))
     try tracking.perform(
       .entry(.add(draft, start: start, end: tracking.now, policy: .allow)))
     try tracking.press("home", "down", "text:c")
-    #expect(tracking.notice == .obstacle(.tooLongToCopy(70_015)))
+    #expect(tracking.notice == .obstacle(.tooLongToCopy(65_545)))
     try tracking.press("right", "text:c")
     #expect(tracking.notice == .obstacle(.noEntries) && tracking.restores.count == 3)
     // A replay shows what the driver told, and copies nothing.

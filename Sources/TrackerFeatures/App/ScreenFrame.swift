@@ -81,6 +81,12 @@ extension ScreenFrame {
     return frame.steps(for: mouse, in: rect)
   }
 
+  func taker(of key: Key, at edge: Edge) -> BoundKeys? {
+    var frame = self
+    frame.edge = edge
+    return Self.keys.within(SceneKeys.everywhere()).taker(of: key, in: frame)
+  }
+
   func hints(fitting columns: Int) -> HintLine {
     Self.keys.within(SceneKeys.everywhere()).hintLine(in: self, fitting: columns)
   }
@@ -121,11 +127,16 @@ struct AnyScreenFrame: Sendable {
   private let hintLine: @Sendable (Int) -> HintLine
   private let helpLines: @Sendable (Screen.Size, ForgottenFrame?) -> [Screen.Line]
   private let boundActions: @Sendable () -> [BoundAction]
+  /// Returns the bindings that are asked for a key, in their order.
+  let bound: @Sendable () -> [BoundKeys]
+  private let taking: @Sendable (Key, Edge) -> BoundKeys?
   /// The memo for the next frame.
   let memo: FrameMemo
 
-  init(_ frame: some ScreenFrame) {
+  init<Frame: ScreenFrame>(_ frame: Frame) {
     memo = frame.memo
+    bound = { Frame.keys.within(SceneKeys.everywhere()).bound }
+    taking = { frame.taker(of: $0, at: $1) }
     drawing = { rect, canvas in frame.draw(in: rect, on: &canvas) }
     cursorPlace = { frame.cursor(in: $0) }
     path = { frame.routes }
@@ -149,6 +160,10 @@ struct AnyScreenFrame: Sendable {
   func steps(for mouse: Mouse, in rect: Rect, at edge: Edge) -> [KeyStep] {
     mouseMeaning(mouse, rect, edge)
   }
+
+  /// Returns the binding that takes a pressed key, or that tells why it does nothing; `nil` if none
+  /// does.
+  func taker(of key: Key, at edge: Edge) -> BoundKeys? { taking(key, edge) }
 
   func hints(fitting columns: Int) -> HintLine { hintLine(columns) }
 

@@ -27,8 +27,8 @@ public struct SceneFrame: KeyFrame {
   private let banner: Screen.Line?
   private let size: Screen.Size
   private let layout: SceneLayout
-  private let rules: ZoneRules?
-  private let saved: SavedFilters
+  let rules: ZoneRules?
+  let saved: SavedFilters
 
   /// Creates the frame of a scene; `nil` if there is no such scene.
   ///
