@@ -104,7 +104,7 @@ package enum PlayerKeys {
     }
     Binding(
       keys: [.home, .end],
-      help: "Go to the first or the last row, which stays the last one while records are followed."
+      help: "Go to the first or the last row; with --follow, the last one stays selected."
     ) { frame, key in
       let isHome = key == .home
       if isScrolling(frame) {
