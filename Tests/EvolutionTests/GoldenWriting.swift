@@ -15,7 +15,8 @@ import Testing
 /// before commands asked for rules, `tracker-7` before the time that an entry runs was limited and
 /// a notice told what an undo changed, `tracker-8` with version 2 of the format and before commands
 /// that add an entry asked for rules, `tracker-9` before there were closed periods, `tracker-10`
-/// before a key that does nothing had its reason as facts, and `tracker-11`. ``RivalRecording`` has
+/// before a key that does nothing had its reason as facts, `tracker-11` before an input was one
+/// commit, and `tracker-12` before the timer had suggestions and a filter. ``RivalRecording`` has
 /// recorded `tracker-6` with the library and the command line of the commit 703ebc3e, before the
 /// deciders had the rules that only the command line kept then. `testapp-1` was recorded by the
 /// test app of version 0.1.0.
@@ -65,7 +66,7 @@ import Testing
         ], [[.returned(dune)]],
       ])
     try RivalRecording.write(to: GoldenLog(name: "tracker-6"))
-    try TrackerRecording.write(to: GoldenLog(name: "tracker-11"))
+    try TrackerRecording.write(to: GoldenLog(name: "tracker-12"))
     let lines = try GoldenLog.all.flatMap { log in
       try GoldenLog.files.map { "\(try log.digest(of: $0))  \(log.name)/\($0)\n" }
     }

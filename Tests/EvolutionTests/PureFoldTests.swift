@@ -4,7 +4,7 @@ import ToolTestSupport
 /// A log gives the same in each process, zone and tz database; in each build, too, because the
 /// hashes, effects and decisions in the log are compared.
 @Suite struct PureFoldTests {
-  @Test(arguments: ["tracker-6", "tracker-11"])
+  @Test(arguments: ["tracker-6", "tracker-12"])
   func `a log has one state, and its effects and decisions, in every process [R8]`(
     log: String
   ) throws {
