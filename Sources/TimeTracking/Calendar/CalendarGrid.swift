@@ -29,63 +29,82 @@ public struct CalendarGrid: Hashable, Sendable {
     return start..<start.adding(length)
   }
 
-  /// Returns the correction that moves an entry and keeps its duration.
+  /// Returns the times of an entry that is moved and keeps its duration.
   ///
   /// Both ends stay within the day, unless they were outside it.
   ///
   /// - Parameters:
-  ///   - entry: The entry on screen.
+  ///   - times: The times on screen.
   ///   - grabbed: The position where the pointer was pressed.
   ///   - pointer: Its present position.
-  /// - Returns: `nil` if the entry runs, because it has no duration to keep, or if nothing changes.
-  public func moving(
-    _ entry: TimeEntry, from grabbed: Moment, to pointer: Moment
-  ) -> TimeEntryCorrection? {
-    guard let end = entry.end, let duration = entry.duration else { return nil }
+  /// - Returns: `nil` for times without an end, because these have no duration to keep.
+  public func moved(
+    _ times: EntryTimes, from grabbed: Moment, to pointer: Moment
+  ) -> EntryTimes? {
+    guard let end = times.end else { return nil }
+    let duration = end.elapsed(since: times.start)
     let offset = pointer.microseconds.subtractingReportingOverflow(grabbed.microseconds)
     guard !offset.overflow else { return nil }
-    let wanted = snapped(entry.start.adding(ElapsedTime(microseconds: offset.partialValue)))
-    let first = min(range.lowerBound, entry.start)
+    if offset.partialValue == 0 { return times }
+    let wanted = snapped(times.start.adding(ElapsedTime(microseconds: offset.partialValue)))
+    let first = min(range.lowerBound, times.start)
     let last = max(range.upperBound, end).subtracting(duration)
-    let start = offset.partialValue == 0 ? entry.start : clamp(wanted, first, last)
-    return correction(of: entry, start: start, end: start.adding(duration))
+    let start = clamp(wanted, first, last)
+    return EntryTimes(start: start, end: start.adding(duration))
   }
 
-  /// Returns the correction that moves the start of an entry to a position.
+  /// Returns the times of an entry whose start is moved to a position.
   ///
   /// The start stays within the day, and at or before the end, or the present for a running entry.
   /// The entry stays within ``TimeEntry/durationMax``.
   ///
   /// - Parameters:
-  ///   - entry: The entry on screen.
+  ///   - times: The times on screen.
   ///   - pointer: The position.
   ///   - moment: The present.
-  /// - Returns: `nil` if nothing changes.
-  public func resizingStart(
-    of entry: TimeEntry, to pointer: Moment, at moment: Moment
-  ) -> TimeEntryCorrection? {
-    let last = entry.end ?? max(entry.start, moment)
+  public func withStart(
+    of times: EntryTimes, at pointer: Moment, now moment: Moment
+  ) -> EntryTimes {
+    let last = times.end ?? max(times.start, moment)
     let first = max(range.lowerBound, last.subtracting(TimeEntry.durationMax))
     let start = clamp(snapped(pointer), min(first, last), min(last, range.upperBound))
-    return correction(of: entry, start: start, end: entry.end)
+    return EntryTimes(start: start, end: times.end)
   }
 
-  /// Returns the correction that moves the end of an entry to a position.
+  /// Returns the times of an entry whose end is moved to a position.
   ///
   /// The end stays within the day, and at or after the start. The entry stays within
   /// ``TimeEntry/durationMax``.
   ///
   /// - Parameters:
-  ///   - entry: The entry on screen.
+  ///   - times: The times on screen.
   ///   - pointer: The position.
-  /// - Returns: `nil` if the entry runs, because stopping it is another command, or if nothing
-  ///   changes.
-  public func resizingEnd(of entry: TimeEntry, to pointer: Moment) -> TimeEntryCorrection? {
-    guard entry.end != nil else { return nil }
-    let first = max(range.lowerBound, entry.start)
-    let last = min(range.upperBound, entry.start.adding(TimeEntry.durationMax))
-    let end = clamp(snapped(pointer), first, max(first, last))
-    return correction(of: entry, start: entry.start, end: end)
+  /// - Returns: `nil` for times without an end, because stopping an entry is another command.
+  public func withEnd(of times: EntryTimes, at pointer: Moment) -> EntryTimes? {
+    guard times.end != nil else { return nil }
+    let first = max(range.lowerBound, times.start)
+    let last = min(range.upperBound, times.start.adding(TimeEntry.durationMax))
+    return EntryTimes(start: times.start, end: clamp(snapped(pointer), first, max(first, last)))
+  }
+
+  /// Returns the correction that gives an entry other times.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry with the times that the user saw.
+  ///   - times: The other times.
+  /// - Returns: `nil` if nothing changes.
+  public static func correction(
+    of entry: TimeEntry, to times: EntryTimes, in rules: ZoneRules
+  ) -> TimeEntryCorrection? {
+    var changed = entry
+    (changed.start, changed.end) = (times.start, times.end)
+    // The recorded offset belongs to the start, which may have moved across a change of the clocks.
+    if times.start != entry.start, entry.zone.id.utf8.elementsEqual(rules.id.utf8) {
+      changed.zone = rules.recorded(at: times.start)
+    }
+    var correction = TimeEntryCorrection()
+    correction.changes = TimeEntryChanges(from: entry, to: changed)
+    return correction.changes.isEmpty ? nil : correction
   }
 
   /// Rounds a position to the nearest multiple of the step after the start of the day, half up.
@@ -101,20 +120,17 @@ public struct CalendarGrid: Hashable, Sendable {
   private func clamp(_ moment: Moment, _ first: Moment, _ last: Moment) -> Moment {
     max(first, min(moment, last))
   }
+}
 
-  private func correction(
-    of entry: TimeEntry, start: Moment, end: Moment?
-  ) -> TimeEntryCorrection? {
-    var changed = entry
-    (changed.start, changed.end) = (start, end)
-    // The recorded offset belongs to the start, which may have moved across a change of the clocks.
-    if start != entry.start, entry.zone.id.utf8.elementsEqual(rules.id.utf8) {
-      changed.zone = rules.recorded(at: start)
-    }
-    var correction = TimeEntryCorrection()
-    correction.changes = TimeEntryChanges(from: entry, to: changed)
-    return correction.changes.isEmpty ? nil : correction
-  }
+/// The start and the end of an entry.
+public struct EntryTimes: Hashable, Sendable {
+  /// The start.
+  public var start: Moment
+  /// The end; `nil` while the entry runs.
+  public var end: Moment?
+
+  /// Creates times.
+  public init(start: Moment, end: Moment?) { (self.start, self.end) = (start, end) }
 }
 
 extension Moment {

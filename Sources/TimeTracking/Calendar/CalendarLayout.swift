@@ -8,6 +8,8 @@ public struct CalendarBox: Hashable, Sendable {
     case entry(TimeEntryID)
     /// An event, by its id.
     case event(String)
+    /// A new entry that is not saved.
+    case draft
   }
 
   /// The content.
@@ -23,7 +25,14 @@ public struct CalendarBox: Hashable, Sendable {
   /// The number of columns that share the width.
   public internal(set) var columns = 1
 
-  init(_ item: Item, start: Moment, end: Moment?, at moment: Moment) {
+  /// Creates the only box of a calendar.
+  ///
+  /// - Parameters:
+  ///   - item: The content.
+  ///   - start: The start of the item.
+  ///   - end: The end of the item; `nil` for a running entry.
+  ///   - moment: The present.
+  public init(_ item: Item, start: Moment, end: Moment?, at moment: Moment) {
     self.item = item
     self.start = start
     self.end = end
@@ -39,7 +48,7 @@ public struct CalendarBox: Hashable, Sendable {
   /// before entries, entries by id and events by the bytes of their ids.
   ///
   /// - Complexity: O(*n* log *n* + *n* × columns) for *n* boxes.
-  static func arranged(_ boxes: [CalendarBox]) -> [CalendarBox] {
+  public static func arranged(_ boxes: [CalendarBox]) -> [CalendarBox] {
     var boxes = boxes.sorted { $0.comes(before: $1) }
     var first = 0
     while first < boxes.count {
@@ -93,7 +102,8 @@ public struct CalendarBox: Hashable, Sendable {
     case (.event(let first), .event(let second)):
       return first.utf8.lexicographicallyPrecedes(second.utf8)
     case (.event, .entry): return true
-    case (.entry, .event): return false
+    case (.event, .draft), (.entry, .draft): return true
+    case (.entry, .event), (.draft, _): return false
     }
   }
 }

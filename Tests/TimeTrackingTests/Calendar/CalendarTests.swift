@@ -172,3 +172,28 @@ import TimeTracking
     #expect(grid.moving(entry, from: time(0), to: time(30))?.changes.zone == nil)
   }
 }
+
+extension CalendarGrid {
+  /// Returns the correction that moves an entry as a drag does; `nil` if nothing changes.
+  func moving(
+    _ entry: TimeEntry, from grabbed: Moment, to pointer: Moment
+  ) -> TimeEntryCorrection? {
+    moved(EntryTimes(start: entry.start, end: entry.end), from: grabbed, to: pointer)
+      .flatMap { Self.correction(of: entry, to: $0, in: rules) }
+  }
+
+  /// Returns the correction that moves the start as a drag does; `nil` if nothing changes.
+  func resizingStart(
+    of entry: TimeEntry, to pointer: Moment, at moment: Moment
+  ) -> TimeEntryCorrection? {
+    let times = EntryTimes(start: entry.start, end: entry.end)
+    return Self.correction(
+      of: entry, to: withStart(of: times, at: pointer, now: moment), in: rules)
+  }
+
+  /// Returns the correction that moves the end as a drag does; `nil` if nothing changes.
+  func resizingEnd(of entry: TimeEntry, to pointer: Moment) -> TimeEntryCorrection? {
+    withEnd(of: EntryTimes(start: entry.start, end: entry.end), at: pointer)
+      .flatMap { Self.correction(of: entry, to: $0, in: rules) }
+  }
+}

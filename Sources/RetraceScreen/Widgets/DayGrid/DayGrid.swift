@@ -20,6 +20,21 @@ public struct DayGrid: Widget, Hashable, Sendable {
   public var state: DayGridState
   /// The lines of a row; `nil` for as many as fit, up to 4.
   public var linesPerRow: Int?
+  /// A minute of the selected day that is marked beside the rows, with its label; `nil` for none.
+  public var mark: Mark?
+  /// Whether the selected entry is seen however far the grid is scrolled.
+  public var followsSelection = true
+
+  /// A minute that is marked beside the rows.
+  public struct Mark: Hashable, Sendable {
+    /// The minute of the selected day.
+    public var minute: Int64
+    /// The text that takes the place of the row's label.
+    public var label: String
+
+    /// Creates a mark.
+    public init(minute: Int64, label: String) { (self.minute, self.label) = (minute, label) }
+  }
 
   /// Creates a grid.
   ///
@@ -48,6 +63,7 @@ public struct DayGrid: Widget, Hashable, Sendable {
     var (above, below) = (0, 0)
     for place in layout.days {
       drawMissingRows(place, layout, on: &canvas)
+      drawNow(place, layout, on: &canvas)
       for block in place.blocks {
         draw(block, of: place, layout, on: &canvas)
         if block.block.bottom <= layout.lines.lowerBound { above += 1 }
@@ -56,6 +72,7 @@ public struct DayGrid: Widget, Hashable, Sendable {
       drawHiddenCounts(place, layout, on: &canvas)
     }
     var gutter = layout.gutter
+    drawMark(layout, on: &canvas)
     let bottom = gutter.removeBottom(gutter.rows > 1 ? 1 : 0)
     if above > 0 { drawNote("↑\(above)", in: gutter, on: &canvas) }
     if below > 0 { drawNote("↓\(below)", in: bottom, on: &canvas) }
@@ -83,11 +100,53 @@ public struct DayGrid: Widget, Hashable, Sendable {
     return days[place.index].minute(ofLine: line, linesPerRow: layout.linesPerRow)
   }
 
+  /// Returns the minutes of the line in a row of the screen, of a day.
+  ///
+  /// A row outside of the grid counts as the nearest one, as for a drag that leaves the grid. The
+  /// result is `nil` if the day is not seen, and in an hour that it does not have.
+  public func minutes(atRow row: Int, ofDay day: Int, in rect: Rect) -> Range<Int64>? {
+    let layout = DayGridLayout(self, in: rect)
+    guard let place = layout.days.first(where: { $0.index == day }), !place.rect.isEmpty else {
+      return nil
+    }
+    let line = min(max(row - place.rect.row, 0), place.rect.rows - 1) + layout.lines.lowerBound
+    func minute(_ line: Int) -> Int64? {
+      days[day].minute(ofLine: line, linesPerRow: layout.linesPerRow)
+    }
+    guard let start = minute(line) else { return nil }
+    let later = (line + 1..<max(line + 1, rows.count * layout.linesPerRow)).lazy
+      .compactMap { minute($0) }.first { $0 > start }
+    return start..<max(start, later ?? days[day].minutes)
+  }
+
+  /// Returns the line of an entry that is at a place, from 0, and the number of its lines; `nil`
+  /// without an entry there.
+  public func line(at position: Screen.Cursor, in rect: Rect) -> (index: Int, count: Int)? {
+    let layout = DayGridLayout(self, in: rect)
+    for place in layout.days {
+      guard let block = place.blocks.first(where: { $0.rect.contains(position) }) else { continue }
+      let line = position.row - place.rect.row + layout.lines.lowerBound
+      return (line - block.block.top, block.block.bottom - block.block.top)
+    }
+    return nil
+  }
+
+  /// Returns the cells of the selected entry that are seen; `nil` for none.
+  public func selectedRect(in rect: Rect) -> Rect? {
+    let layout = DayGridLayout(self, in: rect)
+    let day = layout.days.first { $0.index == selectedDay }
+    let block = day?.blocks.first { $0.block.index == selectedEntry }
+    return block.flatMap { $0.rect.isEmpty ? nil : $0.rect }
+  }
+
   /// Returns how many rows are seen, for ``DayGridState/scroll(by:count:rows:)``.
   public func hourCount(in rect: Rect) -> Int64 {
     let layout = DayGridLayout(self, in: rect)
     return Int64(layout.grid.rows / layout.linesPerRow)
   }
+
+  /// Returns how many lines a row has.
+  public func rowLines(in rect: Rect) -> Int { DayGridLayout(self, in: rect).linesPerRow }
 
   /// The index of the selected day.
   var selectedDay: Int { Int(index: state.day, of: days.count) }
@@ -116,6 +175,7 @@ extension DayGrid {
       if isSelected { style.attributes.insert(.underline) }
       let title = (isSelected && days.count > 1 ? "›" : "") + days[place.index].title
       canvas.drawLine(title, style: style, in: place.heading)
+      canvas.drawLine(days[place.index].detail, style: .faint, in: place.detail)
     }
     guard let first = layout.days.first, let last = layout.days.last else { return }
     let after = days.count - 1 - last.index
@@ -159,6 +219,33 @@ extension DayGrid {
         columns: place.rect.columns, rows: lines.count)
       canvas.fill(missing, with: "░", style: .faint)
     }
+  }
+
+  /// Draws the line of the present, where no entry is.
+  private func drawNow(
+    _ place: DayGridLayout.Day, _ layout: DayGridLayout, on canvas: inout Canvas
+  ) {
+    let day = days[place.index]
+    guard let now = day.now else { return }
+    let line = day.line(ofMinute: now, linesPerRow: layout.linesPerRow)
+    guard layout.lines.contains(line) else { return }
+    let row = place.rect.row + line - layout.lines.lowerBound
+    canvas.fill(
+      Rect(column: place.rect.column, row: row, columns: place.rect.columns, rows: 1), with: "─",
+      style: .warning)
+  }
+
+  /// Draws the label of the mark beside its line, if that is seen.
+  private func drawMark(_ layout: DayGridLayout, on canvas: inout Canvas) {
+    guard let mark, !layout.gutter.isEmpty else { return }
+    let line = days[selectedDay].line(ofMinute: mark.minute, linesPerRow: layout.linesPerRow)
+    guard layout.lines.contains(line) else { return }
+    let row = layout.grid.row + line - layout.lines.lowerBound
+    var place = Rect(
+      column: layout.gutter.column, row: row, columns: layout.gutter.columns, rows: 1)
+    canvas.fill(place)
+    canvas.drawLine("›", style: .title, in: place.removeRight(1))
+    canvas.drawLine(mark.label, style: .title, in: place)
   }
 
   /// Counts the entries of groups whose lanes do not fit.

@@ -26,8 +26,6 @@ struct DayGridLanes {
   ///
   /// - Complexity: O(entries × (rows + lanes)).
   init(_ day: GridDay, rows: Int, linesPerRow: Int) {
-    var free: [Int] = []
-    var end = 0
     let lines = max(rows * linesPerRow, 1)
     for index in day.entries.indices {
       let entry = day.entries[index]
@@ -42,19 +40,36 @@ struct DayGridLanes {
       if one.top != two.top { return one.top < two.top }
       return one.bottom != two.bottom ? one.bottom > two.bottom : one.index < two.index
     }
-    for place in blocks.indices {
-      let block = blocks[place]
-      if groups.isEmpty || block.top >= end {
-        groups.append(Group(lanes: 0, top: block.top))
-        free = []
+    var first = 0
+    while first < blocks.count {
+      var (next, end) = (first + 1, blocks[first].bottom)
+      while next < blocks.count, blocks[next].top < end {
+        end = max(end, blocks[next].bottom)
+        next += 1
       }
+      addGroup(of: first..<next, day)
+      first = next
+    }
+  }
+
+  /// Gives blocks that share lines their lanes: the first that is free, leading ones on the left.
+  private mutating func addGroup(of places: Range<Int>, _ day: GridDay) {
+    func isLeading(_ place: Int) -> Bool { day.entries[blocks[place].index].isLeading }
+    func lane(of block: Block, _ free: inout [Int]) -> Int {
       let lane = free.firstIndex { $0 <= block.top } ?? free.count
       if lane == free.count { free.append(block.bottom) } else { free[lane] = block.bottom }
-      blocks[place].lane = lane
-      blocks[place].group = groups.count - 1
-      groups[groups.count - 1].lanes = free.count
-      end = max(end, block.bottom)
+      return lane
     }
+    var (leading, others): ([Int], [Int]) = ([], [])
+    for place in places {
+      let block = blocks[place]
+      blocks[place].lane =
+        isLeading(place) ? lane(of: block, &leading) : lane(of: block, &others)
+      blocks[place].group = groups.count
+    }
+    for place in places where !isLeading(place) { blocks[place].lane += leading.count }
+    groups.append(
+      Group(lanes: leading.count + others.count, top: blocks[places.lowerBound].top))
   }
 
   /// Moves an entry to one of the first lanes of its group, in exchange with all of that lane.

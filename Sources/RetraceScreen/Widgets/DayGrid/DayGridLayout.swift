@@ -10,6 +10,7 @@ struct DayGridLayout {
   struct Day {
     var index: Int
     var heading: Rect
+    var detail: Rect
     var rect: Rect
     var blocks: [Block] = []
     /// Where blocks that have no lane are counted, and their number.
@@ -31,6 +32,8 @@ struct DayGridLayout {
   private static var dayColumnsMin: Int { 8 }
   private static var laneColumnsMin: Int { 4 }
   private static var linesMax: Int { 4 }
+  /// The rows below which days have no details.
+  private static var rowsWithDetails: Int { 8 }
 
   init(_ calendar: DayGrid, in rect: Rect) {
     grid = rect
@@ -39,7 +42,13 @@ struct DayGridLayout {
       grid.columns = 0
       return
     }
-    var heading = grid.rows > 2 ? grid.removeTop(1) : Rect(columns: 0, rows: 0)
+    let hasDetails =
+      grid.rows >= Self.rowsWithDetails
+      && calendar.days.contains { day in
+        !day.detail.isEmpty
+      }
+    var heading =
+      grid.rows > 2 ? grid.removeTop(hasDetails ? 2 : 1) : Rect(columns: 0, rows: 0)
     let labels = calendar.rows.reduce(0) { max($0, TextWidth.of($1)) }
     if grid.columns >= 8 {
       gutter = grid.removeLeft(min(labels + 1, grid.columns / 3))
@@ -61,7 +70,9 @@ struct DayGridLayout {
     let rows = calendar.rows.count
     var window = ScrollWindow(
       count: Int64(rows), rows: Int64(grid.rows / linesPerRow), offset: calendar.state.offset)
-    if let selected { window.show(Int64(selected.top / linesPerRow)) }
+    if let selected, calendar.followsSelection {
+      window.show(Int64(selected.top / linesPerRow))
+    }
     let all = rows * linesPerRow
     let first = max(0, min(Int(window.offset) * linesPerRow, all - grid.rows))
     return first..<min(all, first + grid.rows)
@@ -81,6 +92,8 @@ struct DayGridLayout {
         index: index,
         heading: Rect(
           column: column, row: heading.row, columns: end - start, rows: min(heading.rows, 1)),
+        detail: Rect(
+          column: column, row: heading.row + 1, columns: end - start, rows: heading.rows - 1),
         rect: Rect(column: column, row: grid.row, columns: end - start, rows: lines.count))
       let isSelected = index == calendar.selectedDay
       addBlocks(

@@ -25,6 +25,8 @@ public struct GridDay: Hashable, Sendable {
     public var color: Color
     /// Whether it still runs.
     public var isRunning: Bool
+    /// Whether it is left of those that share a line with it and are not leading.
+    public var isLeading: Bool
 
     /// Creates an entry.
     ///
@@ -35,9 +37,10 @@ public struct GridDay: Hashable, Sendable {
     ///   - end: The minute of the day at which it ends.
     ///   - color: The color of its edge.
     ///   - isRunning: Whether it still runs.
+    ///   - isLeading: Whether it is left of those that are not leading.
     public init(
       _ title: String, detail: String = "", start: Int64, end: Int64, color: Color = .accent,
-      isRunning: Bool = false
+      isRunning: Bool = false, isLeading: Bool = false
     ) {
       self.title = title
       self.detail = detail
@@ -45,11 +48,14 @@ public struct GridDay: Hashable, Sendable {
       self.end = end
       self.color = color
       self.isRunning = isRunning
+      self.isLeading = isLeading
     }
   }
 
   /// What the day is called.
   public var title: String
+  /// What is shown below the title, such as the sum of the entries; empty for nothing.
+  public var detail: String
   /// The minute of the day at which each row of the grid begins; `nil` if the day has no such row.
   public var rowStarts: [Int64?]
   /// The number of minutes of the day: 1,440 for most.
@@ -58,24 +64,30 @@ public struct GridDay: Hashable, Sendable {
   public var entries: [Entry]
   /// Whether it is today.
   public var isToday: Bool
+  /// The minute of the present, which gets a line; `nil` for none.
+  public var now: Int64?
 
   /// Creates a day.
   ///
   /// - Parameters:
   ///   - title: What the day is called.
+  ///   - detail: What is shown below the title; empty for nothing.
   ///   - rowStarts: The minute at which each row begins; by default 24 hours.
   ///   - minutes: The number of minutes of the day.
   ///   - entries: The entries in any order.
   ///   - isToday: Whether it is today.
+  ///   - now: The minute of the present, which gets a line; `nil` for none.
   public init(
-    _ title: String, rowStarts: [Int64?] = GridDay.hours, minutes: Int64 = 1440,
-    entries: [Entry], isToday: Bool = false
+    _ title: String, detail: String = "", rowStarts: [Int64?] = GridDay.hours,
+    minutes: Int64 = 1440, entries: [Entry], isToday: Bool = false, now: Int64? = nil
   ) {
     self.title = title
+    self.detail = detail
     self.rowStarts = rowStarts
     self.minutes = minutes
     self.entries = entries
     self.isToday = isToday
+    self.now = now
   }
 
   /// The minutes at which the hours of most days begin.
