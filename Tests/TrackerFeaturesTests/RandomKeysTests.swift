@@ -24,6 +24,8 @@ import TrackerFeatures
     "text:#t or (@a",
     "text:acme/task", "text:mail 1h each day", "text:H", "text:Z", "text:f", "text::", "ctrl-p",
     "text:go to", "text:@acme or 写", "text:(",
+    "text:acme/task", "text:mail 1h each day", "text:c", "text:c", "text:w", "text:+", "text:[",
+    "text:t", "text:m", "text:K", "text:x", "text:i",
   ]
 
   /// The pairs of visible entries of one user that overlap.

@@ -463,6 +463,50 @@ import TrackerFeatures
     try Self.expect("settings-hostile", tracking)
     try tracking.press("escape", "up", "enter", "text:" + Self.hostile.joined(), "enter", "enter")
     try Self.expect("settings-hostile-text", tracking)
+  // MARK: Calendar
+
+  @Test func `a day of the calendar, with events, a menu and times that are not saved`() throws {
+    var tracking = try Self.tracking(["mail", "plan", "standup", "call"])
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "design", zone: .utc)
+    try tracking.perform(
+      .entry(.start(draft, at: tracking.now.adding(.seconds(-1_500)), policy: .allow)))
+    try Self.addEvents(["review", "breakfast"], &tracking)
+    try tracking.press("text:c")
+    try Self.expect("calendar", tracking)
+    try tracking.press("tab", "tab", "text:m", "down")
+    try Self.expect("calendar-menu", tracking)
+    try tracking.press("escape", "escape", "down", "down", "enter", "alt-down")
+    try Self.expect("calendar-new", tracking)
+  }
+
+  @Test func `a week of the calendar, and one with texts that could harm a terminal`() throws {
+    var tracking = try Self.tracking(Self.tasks)
+    try Self.addEvents(Self.hostile, &tracking)
+    try tracking.press("text:c", "text:w")
+    try Self.expect("calendar-week", tracking)
+    tracking = try Self.tracking(Self.hostile)
+    try Self.addEvents(Self.hostile, &tracking)
+    try tracking.press("text:c", "tab")
+    try Self.expect("calendar-hostile", tracking)
+    try tracking.press("text:g", "text:\u{1B}[2J\u{202E}" + Self.text(1_000))
+    try Self.expect("calendar-day", tracking)
+  }
+
+  /// Adds events around the present, an hour apart, and one of the whole day.
+  private static func addEvents(_ titles: [String], _ tracking: inout Tracking) throws {
+    let day = tracking.now.adding(.seconds(-32_520))
+    var events = titles.enumerated().map { number, title in
+      let start = day.adding(.seconds(Int64(number) * 3_600 + 21_600))
+      return SceneEvent(
+        id: Int64(number), title: title, start: start, end: start.adding(.seconds(2_700)),
+        isWholeDay: false)
+    }
+    events.append(
+      SceneEvent(
+        id: 99, title: titles[0], start: day, end: day.adding(.seconds(86_400)),
+        isWholeDay: true))
+    let changes = try #require(SceneEvents().changes(to: events, of: 0...0))
+    try tracking.send(.scene(tracking.scene, .eventsRead(changes)))
   }
 
   // MARK: Over a screen
@@ -522,5 +566,7 @@ import TrackerFeatures
     try Self.expect("help-project", tracking)
     try tracking.press("escape", "escape", "escape", "text:S", "text:?")
     try Self.expect("help-settings", tracking)
+    try tracking.press("escape", "escape", "escape", "text:c", "text:?")
+    try Self.expect("help-calendar", tracking)
   }
 }

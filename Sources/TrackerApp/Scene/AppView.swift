@@ -152,6 +152,13 @@ struct AppView: ~Copyable {
     if !isLookingBack { try driver.askAboutSleep() }
   }
 
+  /// Takes over what has changed in the events of the shown days, unless the rail is open.
+  ///
+  /// - Throws: The errors of the store.
+  func followCalendars() throws(StoreError) {
+    if !isLookingBack { try driver.followCalendars() }
+  }
+
   /// Shows a notice in the scene.
   ///
   /// - Throws: The errors of the store.

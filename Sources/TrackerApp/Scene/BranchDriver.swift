@@ -94,7 +94,7 @@ public struct BranchDriver: ScreenDriver {
   ) throws(StoreError) -> SceneDriver.Pressed {
     var painted = painted
     var copied: String?
-    for input in inputs where input.isOfUser {
+    for input in inputs.withoutPassedMotions where input.isOfUser {
       guard let shown = painted ?? frame() else { break }
       if case .pasteRefused(let limitBytes) = input {
         tell(SceneDriver.pasteText(limitBytes: limitBytes))
@@ -142,6 +142,9 @@ public struct BranchDriver: ScreenDriver {
 
   /// Does nothing, because no entry runs on in the past.
   public func askAboutSleep() {}
+
+  /// Does nothing, because a branch shows the events that the scene had.
+  public func followCalendars() {}
 
   /// Does nothing, because nothing is recorded.
   public func suspended() {}

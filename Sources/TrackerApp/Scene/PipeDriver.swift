@@ -59,6 +59,7 @@ public final class PipeDriver {
   /// - Throws: The errors of the store.
   public func answer(_ line: String) throws(StoreError) -> Answer {
     try view.askAboutSleep()
+    try view.followCalendars()
     if line == "screen" {
       let sequence = try view.catchUp()
       let renderer = PlainRenderer(size: view.size, showsCursor: true)

@@ -24,6 +24,8 @@ public struct SceneDriver: ScreenDriver {
   package var hooks: AppHooks?
   /// The filters that the user has saved.
   package var savedFilters = SavedFilters([])
+  /// The calendar files whose events are shown; `nil` for none.
+  package var calendars: CalendarFiles?
   private let progress = Progress()
   private let history = HistoryReader()
   /// Returns the reading of the clocks of the machine.
@@ -240,6 +242,7 @@ public struct SceneDriver: ScreenDriver {
     try tracker.store.catchUpBlocking()
     var painted = painted
     var copied: String?
+    let inputs = inputs.withoutPassedMotions
     for (index, input) in inputs.enumerated() {
       if input == .focused || input == .unfocused {
         progress.presence.withLock { $0.isFocused = input == .focused }
@@ -403,6 +406,25 @@ public struct SceneDriver: ScreenDriver {
       found = Forgotten(of: running, from: start, to: now, for: slept)
     }
     if let found { try tracker.store.sendBlocking([.scene(scene, .forgot(found))]) }
+  }
+
+  /// Records what has changed in the events of the days that the scene shows.
+  ///
+  /// It does nothing on a screen without days, and while neither the days nor a file changes. A
+  /// driver of a terminal calls this at least once a second.
+  ///
+  /// - Complexity: O(files) if nothing has changed, else as `CalendarFiles.newEvents`.
+  /// - Throws: The errors of the store.
+  public func followCalendars() throws(StoreError) {
+    guard let calendars else { return }
+    let state = tracker.store.state
+    guard let shown = state.scenes[scene] else { return }
+    let rules = rules(in: state)
+    guard let days = shown.eventDays(in: state.domain, at: tracker.now(), by: rules),
+      let events = calendars.newEvents(of: days.numbers, in: days.range, floating: rules),
+      let changes = shown.events.changes(to: events, of: days.numbers)
+    else { return }
+    try tracker.store.sendBlocking([.scene(scene, .eventsRead(changes))])
   }
 
   /// Returns the frame of the latest state, verified so that a damaged page cannot hide a row;
@@ -577,6 +599,20 @@ extension [DomainEdit] {
   }
 }
 
+extension [Input] {
+  /// The inputs without the motions of a drag that another one follows at once.
+  ///
+  /// What was read at once shows only the last place of the mouse, so the log has only that.
+  var withoutPassedMotions: [Input] {
+    enumerated().filter { index, input in
+      guard case .mouse(let mouse) = input, case .dragged = mouse.action,
+        indices.contains(index + 1), case .mouse(let next) = self[index + 1]
+      else { return true }
+      return next.action != mouse.action
+    }.map { $0.element }
+  }
+}
+
 extension Input {
   /// Whether it may mean something on a screen.
   var isOfUser: Bool {
@@ -584,8 +620,8 @@ extension Input {
     case .key, .pasteRefused: true
     case .mouse(let mouse):
       switch mouse.action {
-      case .pressed, .scrolled: true
-      case .released, .dragged, .moved: false
+      case .pressed, .scrolled, .released, .dragged: true
+      case .moved: false
       }
     case .focused, .unfocused, .resized: false
     }

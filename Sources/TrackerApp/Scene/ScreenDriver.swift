@@ -58,6 +58,12 @@ public protocol ScreenDriver: Sendable {
   /// - Throws: The errors of the store.
   func askAboutSleep() throws(StoreError)
 
+  /// Takes over what has changed in the events of the shown days; see
+  /// ``SceneDriver/followCalendars()``.
+  ///
+  /// - Throws: The errors of the store.
+  func followCalendars() throws(StoreError)
+
   /// Takes note that the process is about to be stopped.
   func suspended()
 

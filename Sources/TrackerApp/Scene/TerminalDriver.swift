@@ -38,6 +38,7 @@ public enum TerminalDriver {
     defer { observation?.cancel() }
     while true {
       try view.askAboutSleep()
+      try view.followCalendars()
       let shown = view.screen()
       let event: TerminalSession.Event
       let unreadable = Screen.Line("The store cannot be read.", .warning)

@@ -63,6 +63,8 @@ struct AppOpening {
     let path = try options.path()
     (driver.hooks, driver.place) = (options.context.appHooks(store: path), path)
     driver.savedFilters = options.context.settings.savedFilters
+    let zones = tracker.zones
+    driver.calendars = CalendarFiles(options.context.settings.calendars) { zones.rules(id: $0) }
     if answersQuestion {
       try orFail(try driver.enter(as: Name(name, in: tracker.domain.users)))
     }

@@ -198,6 +198,7 @@ extension ConfigVerb {
       case .pager: Configuration.noPager
       case .mouse: "on"
       case .screens: "full"
+      case .calendars: "none"
       }
     return .init(text: text, source: .standard)
   }

@@ -13,7 +13,7 @@ import TrackerFeatures
 struct Configuration: Sendable {
   /// A setting that has one value.
   enum Key: String, CaseIterable, Sendable {
-    case user, store, zone, color, theme, pager, mouse, screens
+    case user, store, zone, color, theme, pager, mouse, screens, calendars
 
     /// The environment variable that has precedence over the file; `nil` for none.
     var variable: String? {
@@ -22,7 +22,7 @@ struct Configuration: Sendable {
       case .store: StoreLocation.variable
       case .zone: "TZ"
       case .color: "NO_COLOR"
-      case .theme, .mouse, .screens: nil
+      case .theme, .mouse, .screens, .calendars: nil
       case .pager: "RETRACE_PAGER"
       }
     }
@@ -34,7 +34,7 @@ struct Configuration: Sendable {
       case .theme: ["auto", "dark", "light"]
       case .mouse: ["on", "off"]
       case .screens: ["full", "lines"]
-      case .user, .store, .zone, .pager: []
+      case .user, .store, .zone, .pager, .calendars: []
       }
     }
 
@@ -49,6 +49,7 @@ struct Configuration: Sendable {
       case .pager: "The command that shows long output, or none."
       case .mouse: "Whether the app uses the mouse: on, or off to select text."
       case .screens: "How the app shows screens: full, or lines for a screen reader."
+      case .calendars: "The .ics files, and folders of them, with a colon between two."
       }
     }
   }
@@ -190,6 +191,16 @@ extension Configuration {
       return
     }
     let text = setting.value
+    if key == .calendars {
+      let paths = Self.paths(text).map { environment.expandingTilde($0) }
+      guard !paths.isEmpty, paths.allSatisfy({ $0.hasPrefix("/") }) else {
+        throw error(
+          line: line, "`\(name)`: A path of `\(text)` is not absolute.",
+          "Give paths that begin with / or with ~/, with a colon between two.")
+      }
+      values[key] = Value(text: paths.joined(separator: ":"), source: .file(line: line))
+      return
+    }
     do throws(Refusal) {
       values[key] = Value(text: try Self.checked(text, of: key), source: .file(line: line))
       if key == .zone {
@@ -248,7 +259,7 @@ extension Configuration {
         throw Refusal(
           why: "The value is empty.", advice: "Give one such as \(example(of: key)).")
       }
-    case .store, .color, .theme, .mouse, .screens: break
+    case .store, .color, .theme, .mouse, .screens, .calendars: break
     }
     return text
   }
@@ -263,7 +274,15 @@ extension Configuration {
     case .pager: "less -FRX"
     case .mouse: "on"
     case .screens: "full"
+    case .calendars: "~/calendars:~/work.ics"
     }
+  }
+
+  /// The calendar files and folders.
+  var calendars: [String] { self[.calendars].map { Self.paths($0.text) } ?? [] }
+
+  private static func paths(_ text: String) -> [String] {
+    text.split(separator: ":").map(String.init)
   }
 
   /// Returns the advice about a setting that does not exist.

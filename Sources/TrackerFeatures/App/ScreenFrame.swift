@@ -23,6 +23,8 @@ struct ScreenContext {
   var store: String?
   /// The page of the log that the driver has read for the screen.
   var history: HistoryPage?
+  /// The events of other calendars that the scene has.
+  var events = SceneEvents()
 }
 
 /// What is painted, and on which keys are interpreted.

@@ -16,6 +16,7 @@ public enum TrackerScreens: ScreenList {
   case projectForm(ProjectFormScreen)
   case lists(ListsScreen)
   case history(HistoryScreen)
+  case calendar(CalendarScreen)
 }
 
 extension TrackerRoute {
@@ -30,6 +31,7 @@ extension TrackerRoute {
     case .projectForm(let route): route.user
     case .lists(let route): route.user
     case .history(let route): route.user
+    case .calendar(let route): route.user
     }
   }
 }

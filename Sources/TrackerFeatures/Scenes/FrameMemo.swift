@@ -100,6 +100,13 @@ public struct FrameMemo: Sendable {
     return memo
   }
 
+  /// Returns the memo with other days.
+  func keeping(_ days: EntryDays) -> FrameMemo {
+    var memo = self
+    memo.days = days
+    return memo
+  }
+
   /// Returns the memo without what was counted in another state, whose pages it would keep.
   ///
   /// - Complexity: As `==` of the tables.

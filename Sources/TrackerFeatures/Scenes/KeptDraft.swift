@@ -96,6 +96,7 @@ extension TrackerRoute {
     case .users(let route): !route.name.text.isEmpty
     case .entryEditor(let route): route.isTyped
     case .projectForm(let route): route.isTyped
+    case .calendar(let route): route.draft?.entry != nil
     case .lists, .reports, .settings, .timer, .history: false
     }
   }
@@ -106,7 +107,7 @@ extension TrackerRoute {
     case .users(let route): [route.name.text]
     case .entryEditor(let route): route.typedTexts
     case .projectForm(let route): route.typedTexts
-    case .lists, .reports, .settings, .timer, .history: []
+    case .calendar, .lists, .reports, .settings, .timer, .history: []
     }
   }
 
@@ -119,6 +120,7 @@ extension TrackerRoute {
       shown.user == kept.user && shown.entry == kept.entry && shown.others == kept.others
     case (.projectForm(let shown), .projectForm(let kept)):
       shown.user == kept.user && shown.project == kept.project
+    case (.calendar(let shown), .calendar(let kept)): shown.user == kept.user
     default: false
     }
   }

@@ -145,4 +145,22 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case changeUndone
   /// The change is not undone.
   case changeNotUndone
+  /// Nothing of the calendar is selected.
+  case noItemSelected
+  /// The selected item of the calendar has no such action.
+  case notOfItem
+  /// There are no times of the calendar to save or to discard.
+  case nothingToSave
+  /// An entry of the calendar has other times, which are not saved.
+  case changeNotSaved
+  /// An event cannot be moved.
+  case eventCannotMove
+  /// A running entry has no end to move.
+  case entryRuns
+  /// The time cannot be moved further.
+  case atLimit
+  /// An entry has the time of the new one.
+  case timeIsTaken
+  /// The typed day cannot be read.
+  case unreadableDay
 }

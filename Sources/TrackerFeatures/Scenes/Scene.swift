@@ -25,6 +25,8 @@ public struct Scene: Recordable, Equatable, Composed {
   public var forgotten: Forgotten?
   /// The command palette; `nil` if it is closed.
   public var palette: CommandPalette? = nil
+  /// The events of other calendars, as a driver has read them.
+  public var events: SceneEvents = SceneEvents()  // recorded: constant default
 
   /// Creates a scene that asks for the user.
   public init() {
@@ -100,6 +102,10 @@ public enum SceneChange: Recordable, Equatable, Composed {
   case paletteSelected(Int64)
   /// The command palette was closed.
   case paletteClosed
+  /// The events of other calendars were read, and differ from those of the scene.
+  ///
+  /// The user did nothing.
+  case eventsRead(SceneEventChanges)
 }
 
 /// The notice of a scene about the last input: ids and facts, from which each frame makes the text.

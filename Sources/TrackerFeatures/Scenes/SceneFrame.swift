@@ -102,7 +102,8 @@ public struct SceneFrame: KeyFrame {
       in: ScreenContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
         isRoot: scene.stack.entries.count == 1, notice: notice,
-        memo: memo.following(state.domain), drafts: scene.drafts, store: store, history: history))
+        memo: memo.following(state.domain), drafts: scene.drafts, store: store, history: history,
+        events: scene.events))
     self.memo = content.memo
     if let palette = scene.palette {
       let answers = forgotten.map { SceneKeys.forgotten.actions(in: $0) } ?? []
@@ -186,7 +187,10 @@ public struct SceneFrame: KeyFrame {
       return answers[place.row - layout.answers.row].key(at: place.column)
         .map { interpret($0, at: now) } ?? .intents([])
     }
-    guard !scene.isHelpShown, layout.body.contains(place) else { return .intents([]) }
+    // A drag may leave the screen of the route, and the button may be released outside of it.
+    guard !scene.isHelpShown, layout.body.contains(place) || mouse.action.isOfDrag else {
+      return .intents([])
+    }
     let edge = Edge(rules: rules, now: now, saved: saved)
     if palette != nil {
       var frame = self
@@ -244,6 +248,16 @@ public struct SceneFrame: KeyFrame {
     case .scene(let change): .scene(.scene(id, change))
     case .command(let command): .command(command)
     case .undo, .redo, .takeBack, .restore, .leave, .lookBack, .copy, .write: nil
+    }
+  }
+}
+
+extension Mouse.Action {
+  /// Whether it goes on with a drag, or ends it.
+  fileprivate var isOfDrag: Bool {
+    switch self {
+    case .dragged, .released: true
+    case .pressed, .moved, .scrolled: false
     }
   }
 }

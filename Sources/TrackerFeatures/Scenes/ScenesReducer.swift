@@ -55,6 +55,9 @@ public struct SceneReducer: UpdatingReducer {
     case .forgot(let sleep):
       scene.forgotten = sleep
       return .none
+    case .eventsRead(let changes):
+      scene.events.apply(changes)
+      return .none
     default: break
     }
     // The notice belongs to the previous input; a question stays while keys do nothing.
@@ -62,7 +65,7 @@ public struct SceneReducer: UpdatingReducer {
     let tells = if case .told(.some) = change { true } else { false }
     if !tells, case .some = scene.question { scene.question = nil }
     switch change {
-    case .screen, .terminalSettled, .seen, .forgot: break
+    case .screen, .terminalSettled, .seen, .forgot, .eventsRead: break
     case .userOpened: scene.palette = nil
     case .pushed(let route): scene.stack.push(route)
     case .popped(let id): scene.stack.pop(through: id)

@@ -113,6 +113,7 @@ extension Scene {
     case .timer(let route): route.isFiltering && !route.filter.text.isEmpty
     case .history: false
     case .projectForm(let route): route[route.field].map { !$0.text.isEmpty } ?? false
+    case .calendar(let route): route.typed.map { !$0.text.isEmpty } ?? false
     case .lists(let route):
       if let naming = route.naming {
         !naming.name.text.isEmpty

@@ -95,6 +95,15 @@ extension KeyObstacle {
     case .changeOfOthers: "Another login made that change, and only that one can take it back."
     case .changeUndone: "The change is undone already. Z brings it back."
     case .changeNotUndone: "The change is not undone. z undoes it."
+    case .noItemSelected: "Select an entry or an event first, with tab."
+    case .notOfItem: "The selected item has no such action. Press m for its menu."
+    case .nothingToSave: "Nothing is moved. alt-up and alt-down move an entry, + and - its end."
+    case .changeNotSaved: "The moved entry is not saved. Press enter to save it, escape to discard."
+    case .eventCannotMove: "An event cannot be moved. Press a to copy it as an entry."
+    case .entryRuns: "The entry runs, so only its start can be moved. Press s to stop it."
+    case .atLimit: "The time cannot be moved further."
+    case .timeIsTaken: "An entry has this time. Press tab to select it."
+    case .unreadableDay: "The day cannot be read. Type one such as friday or 2026-12-24."
     }
   }
 

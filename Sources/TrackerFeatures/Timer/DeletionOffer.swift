@@ -52,9 +52,13 @@ public struct DeletionOffer: Recordable, Hashable {
 extension Scene {
   /// Returns the offer that the shown screen makes, if any.
   func offer(in domain: DomainState, at moment: Moment) -> DeletionOffer? {
-    guard case .timer(let route) = stack.top, let offer = route.offer,
-      offer.isOpen(in: domain, at: moment)
-    else { return nil }
-    return offer
+    let made: DeletionOffer? =
+      switch stack.top {
+      case .timer(let route): route.offer
+      case .calendar(let route): route.offer
+      default: nil
+      }
+    guard let made, made.isOpen(in: domain, at: moment) else { return nil }
+    return made
   }
 }

@@ -79,7 +79,13 @@ struct TimerFrame: ScreenFrame {
     else { return nil }
     let mostUsed = context.memo.mostUsed(
       by: route.user, in: context.domain, at: context.moment)
-    return TimerSuggestions(mostUsed, events: [], in: context.domain, at: context.moment)
+    let events = context.events.events.compactMap { event in
+      event.isWholeDay
+        ? nil
+        : CalendarEvent(
+          id: "\(event.id)", title: event.title, start: event.start, end: event.end)
+    }
+    return TimerSuggestions(mostUsed, events: events, in: context.domain, at: context.moment)
   }
 
   var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }

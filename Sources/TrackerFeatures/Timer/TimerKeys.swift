@@ -171,6 +171,9 @@ extension TimerFrame {
     ) { frame in
       frame.hasUser ? [.scene(.pushed(.lists(ListsRoute(user: frame.route.user))))] : nil
     }
+    Binding(.text("c"), hint: "calendar", help: "Show the calendar of the day.") { frame in
+      frame.hasUser ? [.scene(.pushed(.calendar(CalendarRoute(user: frame.route.user))))] : nil
+    }
     Binding(.text("S"), hint: "settings", help: "Change preferences, and sign out.") { frame in
       frame.hasUser ? [.scene(.pushed(.settings(SettingsRoute(user: frame.route.user))))] : nil
     }

@@ -355,7 +355,10 @@ import ToolTestSupport
       try desk.fine("config", "edit", environment: ["EDITOR": "true", "VISUAL": ""])
       // The new file has every setting as a comment, and none is in force.
       let template = try #require(desk.file)
-      for name in ["user", "store", "zone", "color", "theme", "pager", "mouse", "screens"] {
+      let names = [
+        "user", "store", "zone", "color", "theme", "pager", "mouse", "screens", "calendars",
+      ]
+      for name in names {
         #expect(template.contains("\n# \(name) = \""))
       }
       #expect(try desk.setting("user").last == "default")
