@@ -135,6 +135,7 @@ import TrackerFeatures
 
   @Test func `the list of keys is shown over the screen, with every bound key`() throws {
     var tracking = try Tracking()
+    tracking.size = Screen.Size(columns: 80, rows: 80)
     try tracking.press("text:?")
     for text in ["Timer", "Start or add an entry.", "Undo the deletion", "Everywhere"] {
       #expect(tracking.text.contains(text), "\(text)")
@@ -156,7 +157,7 @@ import TrackerFeatures
     tracking.size = Screen.Size(columns: 60, rows: 7)
     #expect(tracking.lines.count == 7)
     #expect(tracking.lines.contains { $0.hasPrefix("! ") && $0.hasSuffix("…") })
-    tracking.size = Screen.Size(columns: 40, rows: 60)
+    tracking.size = Screen.Size(columns: 40, rows: 120)
     try tracking.press("escape", "text:?")
     #expect(tracking.lines.contains { $0.hasSuffix("here.") })
     // In columns, the keys have brief words, none of which is cut.

@@ -38,7 +38,9 @@ import TrackerFeatures
   /// The descriptions of the listed entries.
   private static func listed(_ tracking: Tracking) -> [String] {
     let known = ["write report", "mail", "write letter", "plan"]
-    return tracking.lines.dropFirst(3).compactMap { line in known.first { line.contains($0) } }
+    return tracking.lines.dropFirst(3).filter { !$0.hasPrefix("Filter") }.compactMap { line in
+      known.first { line.contains($0) }
+    }
   }
 
   @Test func `words and the terms of the command line list what matches, with its sum`() throws {

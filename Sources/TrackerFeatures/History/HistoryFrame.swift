@@ -21,6 +21,8 @@ struct HistoryFrame: ScreenFrame {
   let page: HistoryPage?
   /// The rows that are shown.
   let rows: [Row]
+  /// The number of rows that fit.
+  private let listRows: Int
   let memo: FrameMemo
   /// What is asked, or the selected change in full.
   private let details: [Screen.Line]
@@ -38,7 +40,8 @@ struct HistoryFrame: ScreenFrame {
     let selected = page?.changes.first { $0.sequence == route.selection }
     details = Self.details(of: route, selected, fitting: context.size.columns)
     let layout = HistoryLayout(Rect(context.size), details: details.count)
-    rows = Self.rows(of: page?.changes ?? [], fitting: max(1, layout.list.rows))
+    listRows = max(1, layout.list.rows)
+    rows = Self.rows(of: page?.changes ?? [], fitting: listRows)
   }
 
   var routes: [TrackerRoute]? {
@@ -56,6 +59,17 @@ struct HistoryFrame: ScreenFrame {
       day = change.local.date
     }
     return rows
+  }
+
+  /// Returns the first change of the list that begins the least below the present one and shows the
+  /// first change that is not shown now.
+  func topShowing(_ rest: Int64) -> Int64 {
+    let changes = page?.changes ?? []
+    let top = changes.indices.dropFirst().first { index in
+      Self.rows(of: Array(changes[index...]), fitting: listRows)
+        .contains { $0.change?.sequence == rest }
+    }
+    return top.map { changes[$0].sequence } ?? rest
   }
 
   /// The shown changes, newest first.

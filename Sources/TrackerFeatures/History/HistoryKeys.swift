@@ -112,10 +112,8 @@ extension HistoryFrame {
     if index + 1 < changes.count {
       return .screen(.history(.selected(changes[index + 1].sequence, top: top)))
     }
-    guard let rest, changes.count > 1 else {
-      return .screen(.history(.selected(rest ?? changes[index].sequence, top: rest ?? top)))
-    }
-    return .screen(.history(.selected(rest, top: changes[1].sequence)))
+    guard let rest else { return .screen(.history(.selected(route.selection, top: top))) }
+    return .screen(.history(.selected(rest, top: topShowing(rest))))
   }
 }
 

@@ -50,9 +50,11 @@ struct PaletteActions {
     append(title, keys: keys, meaning)
   }
 
-  private mutating func append(_ title: String, keys: String, _ meaning: PaletteAction.Meaning) {
+  private mutating func append(
+    _ title: String, note: String = "", keys: String, _ meaning: PaletteAction.Meaning
+  ) {
     let action = PaletteAction(
-      title: SafeText.line(title, bytesMax: 200), keys: keys, meaning: meaning)
+      title: SafeText.line(title + note, bytesMax: 200), keys: keys, meaning: meaning)
     found.append((rank(of: title), action))
   }
 
@@ -71,6 +73,13 @@ struct PaletteActions {
     byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
   }
 
+  /// Returns the typed words that are not words of a title without its name.
+  private func words(besides known: [String]) -> String {
+    text.utf8.split(separator: 0x20).map { String(Substring($0)) }
+      .filter { word in !known.contains { $0.hasBytes(of: word) } }
+      .joined(separator: " ")
+  }
+
   // MARK: What is offered
 
   /// Adds the actions of keys.
@@ -78,9 +87,10 @@ struct PaletteActions {
     _ actions: [BoundAction], _ meaning: (Key) -> PaletteAction.Meaning
   ) {
     for action in actions where !SceneKeys.keysOutsideOfPalette.contains(action.key) {
-      var title = action.help
-      if case .unavailable(let reason)? = action.problem { title += " (\(reason))" }
-      add(title, keys: action.label, meaning(action.key))
+      guard query.isEmpty || query.matches([action.help]) else { continue }
+      var note = ""
+      if case .unavailable(let reason)? = action.problem { note = " (\(reason))" }
+      append(action.help, note: note, keys: action.label, meaning(action.key))
     }
   }
 
@@ -108,9 +118,10 @@ struct PaletteActions {
 
   /// Adds the lists of entries of the projects, clients and tags whose names contain the words.
   mutating func addEntities(of user: UserID, _ memo: inout FrameMemo, in domain: DomainState) {
-    guard !query.isEmpty else { return }
     for kind in [ListKind.projects, .clients, .tags] {
-      for item in memo.items(named: text, of: kind, user, in: domain).prefix(Self.countMax) {
+      let words = words(besides: ["list", "the", "entries", "of", kind.noun])
+      if words.isEmpty { continue }
+      for item in memo.items(named: words, of: kind, user, in: domain).prefix(Self.countMax) {
         let name = item.name.text
         let term: FilterTerm =
           switch kind {
@@ -129,9 +140,10 @@ struct PaletteActions {
 
   /// Adds earlier entries that have all words.
   mutating func addEntries(of user: UserID, _ memo: inout FrameMemo, in domain: DomainState) {
-    guard !query.isEmpty else { return }
+    let words = words(besides: ["start"])
+    if words.isEmpty { return }
     var contents = memo.contents(of: user, domain)
-    let items = contents.matching(query, limit: Self.countMax)
+    let items = contents.matching(WordQuery(words), limit: Self.countMax)
     memo = memo.keeping(contents)
     let longNames = domain.longNames(ofAll: items.compactMap { $0.newest.entry.project })
     for item in items {
