@@ -1,9 +1,11 @@
+import RetraceArchitecture
 import RetraceScreen
 import RetraceState
 import RetraceTesting
 import Testing
 import TimeTracking
-import TrackerFeatures
+
+@testable import TrackerFeatures
 
 /// The events of other calendars on the screen of the calendar.
 @Suite struct CalendarEventTests {

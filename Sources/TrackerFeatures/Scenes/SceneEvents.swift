@@ -19,6 +19,8 @@ public struct SceneEvents: Recordable, Equatable {
 
   /// The most bytes of a title.
   public static var titleBytesMax: Int { 200 }
+  /// The bytes of the sign that a title ends with if it was cut.
+  fileprivate static var ellipsisBytes: Int { 3 }
   /// The most events.
   public static var countMax: Int { 500 }
   /// The most days; of more, only the shown ones are kept.
@@ -48,7 +50,8 @@ public struct SceneEvent: Recordable, Equatable {
   ///   - isWholeDay: Whether it is of whole days.
   public init(id: Int64, title: String, start: Moment, end: Moment, isWholeDay: Bool) {
     (self.id, self.start, self.isWholeDay) = (id, start, isWholeDay)
-    self.title = SafeText.line(title, bytesMax: SceneEvents.titleBytesMax)
+    self.title = SafeText.line(
+      title, bytesMax: SceneEvents.titleBytesMax - SceneEvents.ellipsisBytes)
     self.end = max(start, end)
   }
 

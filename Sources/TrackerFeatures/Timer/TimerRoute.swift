@@ -118,6 +118,9 @@ public enum TimerScreen: ScreenModule {
   ) throws(DeepLinkError) -> TimerRoute? {
     guard reader.take("timer") else { return nil }
     var route = TimerRoute(user: try reader.id())
+    // The calendar of the user is another screen.
+    var next = reader
+    if next.take("calendar") { return nil }
     if let text: String = try reader.item("filter") {
       guard DeepLink.isLine(text), (try? FilterExpression(text)) != nil else {
         throw .invalidItem("filter", value: text)
