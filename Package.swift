@@ -230,17 +230,12 @@ let package = Package(
       dependencies: ["RetraceTerminal", "RetraceFixtures"]),
     .testTarget(name: "RetraceProgramTests", dependencies: ["RetraceProgram"]),
     .testTarget(
-      name: "RetracePlayerTests",
-      dependencies: [
-        "RetracePlayer", "RetraceRecording", "RetraceFixtures", "RetraceTesting", "ToolTestSupport",
-      ],
-      exclude: ["Golden"]),
-    .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
         "RetraceReplayTool", "RetraceRecording", "RetraceFixtures", "RetraceTesting",
         "ToolTestSupport", "track", "replay", "testapp",
-      ]),
+      ],
+      exclude: ["Player/Golden"]),
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [

@@ -125,6 +125,7 @@ enum Walls {
     "RetraceRandom": "tested in RetraceTestingTests, through the module that exports it",
     "ToolTestSupport": "used by the tests that run the tools",
     "RetraceToolSupport": "tested through the three tools, in ToolTests",
+    "RetracePlayer": "tested in RetraceReplayToolTests, with the tool that shows it",
     "RetraceToolCommands": "tested through replay and audit, in ToolTests",
     "Retrace": "only exports other modules",
     "RetraceHashing": "tested through RetraceSystem and RetraceAvro",
