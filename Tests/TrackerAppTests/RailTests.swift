@@ -110,7 +110,7 @@ import TrackerFeatures
             let cell = shown.canvas[row: row + room.row, column: column + room.column]
             var style = own.style
             if expected.cursor == Screen.Cursor(row: row, column: column) {
-              style.attributes.formSymmetricDifference(.reversed)
+              style.attributes.formUnion(.reversed)
             }
             let isSame =
               shown.canvas.text(of: cell) == expected.canvas.text(of: own) && cell.style == style
