@@ -164,13 +164,13 @@ import TrackerFeatures
       try app(fixture, on: machine) { driver in
         let text = try lines(driver).joined(separator: " ")
         #expect(text.contains("Slept 2:00:00 while \"work\" ran"), "\(text)")
-        try driver.press([.ctrl("o")])
+        try driver.press([.alt("e")])
         #expect(times(driver) == ["09:00-now"])
-        try driver.press([.ctrl("x")])
+        try driver.press([.alt("x")])
         #expect(times(driver) == ["09:00-10:30"])
         #expect(try !isAsking(driver))
         try driver.press([.text("z")])
-        try driver.press([.ctrl("y")])
+        try driver.press([.alt("k")])
       }
       try app(fixture, on: machine) { driver in
         let asks = try isAsking(driver)

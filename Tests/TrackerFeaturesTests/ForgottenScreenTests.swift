@@ -49,7 +49,7 @@ import TrackerFeatures
     tracking.size = Screen.Size(columns: 80, rows: 24)
     try tracking.press("text:?")
     #expect(tracking.text.contains("Forgotten timer"))
-    #expect(tracking.lines.contains { $0.hasPrefix("  alt-s ") })
+    #expect(tracking.lines.contains { $0.hasPrefix("alt-s ") })
     try tracking.press("alt-x")
     #expect(times(tracking) == ["09:00-10:00", "12:00-now"])
     #expect(!tracking.text.contains("Forgotten timer"))

@@ -447,7 +447,7 @@ import TrackerFeatures
     try Self.expect("settings-choices", tracking)
     try tracking.press("enter")
     try Self.expect("settings", tracking)
-    try tracking.press("tab", "down", "enter", "text:1000h")
+    try tracking.press("tab", "enter", "text:1000h")
     try Self.expect("settings-problem", tracking)
     try tracking.press("escape", "end", "enter")
     try Self.expect("settings-question", tracking)

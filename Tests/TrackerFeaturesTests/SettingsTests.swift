@@ -128,7 +128,7 @@ import TrackerFeatures
   @Test(
     arguments: [
       (.dayStart, "25:00", "day-start is no time of day: 25:00. Give one such as 4:00."),
-      (.askAfter, "soon", "ask-after: `soon` is not a duration. Give a duration such as 10h"),
+      (.askAfter, "soon", "ask-after: `soon` is not a duration such as 1h30"),
       (.askAfter, "1000h", "ask-after: The duration is longer than 999 hours."),
       (.askAfter, "0:00", "ask-after takes more than zero and at most 999:00."),
       (.currency, "euro", "currency is no code of a currency: euro. Write the three letters"),

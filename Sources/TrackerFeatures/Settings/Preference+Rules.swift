@@ -25,7 +25,7 @@ extension Preference {
         kind: .text(read: { $0.asksAfter?.hoursAndMinutes }, write: Self.setAskAfter))
     case .policy:
       PreferenceRule(
-        word: "policy", value: "policy", label: "Overlaps, future and long entries",
+        word: "policy", value: "policy", label: "Overlaps and long entries",
         section: .timer, help: "What commands do without --policy.",
         kind: .choice(
           ["refuse", "adjust", "allow"],

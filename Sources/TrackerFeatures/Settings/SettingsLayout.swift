@@ -46,7 +46,8 @@ struct SettingsRowView: Widget {
   static func columns(of items: [SettingsItem], in room: Int) -> [Int] {
     let room = max(0, room - marks)
     let label = items.reduce(1) { max($0, TextWidth.of($1.label)) }
-    let value = items.reduce(1) {
+    // A value without an origin has the room of that, too.
+    let value = items.filter { !$0.origin.isEmpty }.reduce(1) {
       max($0, TextWidth.of(TextWidth.prefix(of: $1.value, fitting: valueMax)))
     }
     let origin = items.reduce(1) { max($0, TextWidth.of($1.origin)) }
