@@ -17,15 +17,10 @@ import TrackerFeatures
     "ctrl-n", "ctrl-o", "ctrl-x", "text:l", "text:h", "ctrl-y", "ctrl-g", "alt-up", "alt-down",
     "ctrl-s", "text:130", "text:r", "text:r", "text:m", "text:a", "text:g", "text:b", "end",
     "text:z", "text:p", "text:p", "text:A", "text:/", "text:j", "text:acme",
-    "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2",
-    "text:acme/task", "text:mail 1h each day", "alt-k", "alt-x", "alt-e", "alt-s", "text:S",
-    "text:S", "text:EUR", "text:7h30",
-    "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2", "text:c",
-    "text:#t or (@a",
-    "text:acme/task", "text:mail 1h each day", "text:H", "text:Z", "text:f", "text::", "ctrl-p",
-    "text:go to", "text:@acme or 写", "text:(",
-    "text:acme/task", "text:mail 1h each day", "text:c", "text:c", "text:w", "text:+", "text:[",
-    "text:t", "text:m", "text:K", "text:x", "text:i",
+    "text:acme/task", "text:mail 1h each day", "text:f", "text:f", "text:1", "text:2", "alt-k",
+    "alt-x", "alt-e", "alt-s", "text:S", "text:S", "text:EUR", "text:7h30", "text:#t or (@a",
+    "text:H", "text:Z", "text::", "ctrl-p", "text:go to", "text:@acme or 写", "text:(", "text:c",
+    "text:c", "text:w", "text:+", "text:[", "text:t", "text:m", "text:K", "text:x", "text:i",
   ]
 
   /// The pairs of visible entries of one user that overlap.

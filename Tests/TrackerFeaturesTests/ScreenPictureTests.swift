@@ -463,6 +463,8 @@ import TrackerFeatures
     try Self.expect("settings-hostile", tracking)
     try tracking.press("escape", "up", "enter", "text:" + Self.hostile.joined(), "enter", "enter")
     try Self.expect("settings-hostile-text", tracking)
+  }
+
   // MARK: Calendar
 
   @Test func `a day of the calendar, with events, a menu and times that are not saved`() throws {

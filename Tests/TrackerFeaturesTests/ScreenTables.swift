@@ -22,7 +22,8 @@ enum ScreenTables {
     Entry("timer", TimerFrame.self), Entry("entryEditor", EntryEditorFrame.self),
     Entry("users", UsersFrame.self), Entry("reports", ReportsFrame.self),
     Entry("lists", ListsFrame.self), Entry("projectForm", ProjectFormFrame.self),
-    Entry("settings", SettingsFrame.self),
+    Entry("settings", SettingsFrame.self), Entry("history", HistoryFrame.self),
+    Entry("calendar", CalendarFrame.self),
   ]
 
   /// The folder of the package.

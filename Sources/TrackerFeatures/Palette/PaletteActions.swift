@@ -98,12 +98,16 @@ struct PaletteActions {
   mutating func addScreens(of user: UserID, besides top: TrackerRoute) {
     let timer = TrackerRoute.timer(TimerRoute(user: user))
     var screens: [(String, TrackerRoute)] = [
-      ("the report", .reports(ReportsRoute(user: user)))
+      ("the calendar", .calendar(CalendarRoute(user: user))),
+      ("the report", .reports(ReportsRoute(user: user))),
     ]
     screens += ListKind.allCases.map { kind in
       ("the \(kind.word)", .lists(ListsRoute(user: user, kind: kind)))
     }
-    screens.append(("the history", .history(HistoryRoute(user: user))))
+    screens += [
+      ("the history", .history(HistoryRoute(user: user))),
+      ("the settings", .settings(SettingsRoute(user: user))),
+    ]
     if !top.path.hasBytes(of: timer.path) || top != timer {
       add("Go to the timer.", .steps([.scene(.wentTo([timer]))]))
     }
