@@ -87,7 +87,7 @@ import TrackerFeatures
   @Test func `items are selected by tab, and the cursor goes by half hours`() throws {
     var tracking = try Self.calendar()
     try tracking.press("backtab")
-    let plan = CalendarItem.entry(TimeEntryID(value: 2))
+    let plan = SelectedCalendarItem.entry(TimeEntryID(value: 2))
     #expect(try Self.route(of: tracking).place.item == plan)
     #expect(tracking.lines.contains { $0.contains("›plan") })
     try tracking.press("tab")

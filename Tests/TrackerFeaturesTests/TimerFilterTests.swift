@@ -94,7 +94,7 @@ import TrackerFeatures
       #expect(tracking.text.contains(text), "\(filter)")
     }
     try tracking.press("ctrl-u", "text:(mail", "enter")
-    #expect(tracking.notice == .obstacle(.filterUnreadable) && tracking.timer?.isFiltering == true)
+    #expect(tracking.notice == .obstacle(.unreadableFilter) && tracking.timer?.isFiltering == true)
     #expect(Self.listed(tracking).isEmpty)
   }
 

@@ -170,7 +170,7 @@ struct ChangeReader: Sendable {
 
   /// Calls `body` with the changes up to a record, newest first, until it returns `false`.
   ///
-  /// - Parameter body: Receives the change and the reader after it, and returns whether to continue.
+  /// - Parameter body: Receives the change and the reader after it; returns whether to continue.
   mutating func forEachChange(
     in view: borrowing ReadView, through last: UInt64,
     _ body: (RecordedChange, ChangeReader) -> Bool

@@ -9,7 +9,7 @@ import TrackerFeatures
 /// The reader of the pages of the log that the history shows.
 ///
 /// It walks from the newest change back, because what is undone and what things were called follows
-/// from the changes after. It remembers the walk in steps, so that the next page goes on from there.
+/// from the later changes. It remembers the walk in steps, and the next page goes on from there.
 /// A change of an entity begins the walk anew.
 final class HistoryReader: Sendable {
   /// The most changes that are visited for a page.

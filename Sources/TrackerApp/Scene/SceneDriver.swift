@@ -540,8 +540,7 @@ public struct SceneDriver: ScreenDriver {
       saved: savedFilters, history: historyPage(in: state))
   }
 
-  /// Returns the page of the log that the screen shows; `nil` if it shows none, or the log cannot be
-  /// read.
+  /// Returns the page of the log that the screen shows; `nil` if it shows none, or cannot read it.
   private func historyPage(in state: TrackerState) -> HistoryPage? {
     guard let query = state.scenes[scene]?.historyQuery(fitting: size) else { return nil }
     return try? history.page(query, in: state, rules(in: state), of: tracker)

@@ -41,8 +41,8 @@ struct AppVerb: Verb {
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), text:TEXT or paste:TEXT for a text at once, or the mouse in a cell, of which row \
       and column count from 0: press-left 3 10, release-left, drag-left, move, scroll-down. The \
-      answer is `ok SEQUENCE` once what the line did is durable, or `error …`. A new store asks for \
-      the user first. The line `screen` prints the screen before its answer. With --json each \
+      answer is `ok SEQUENCE` once what the line did is durable, or `error …`. A new store asks \
+      for the user first. The line `screen` prints the screen before its answer. With --json each \
       answer is one object. After a refused line, the app continues, and exits with 64 at the end \
       of the input. A terminal is used in the same way with --lines, with the setting \
       `screens = "lines"`, or if TERM is dumb or not set. The screen follows each answer, and a \

@@ -122,7 +122,7 @@ extension CalendarDraft {
 
 extension CalendarBox {
   /// The item of the state; `nil` for a new entry that is not saved.
-  var calendarItem: CalendarItem? {
+  var calendarItem: SelectedCalendarItem? {
     switch item {
     case .entry(let id): .entry(id)
     case .event(let id): Int64(id).map { .event($0) }

@@ -267,7 +267,7 @@ extension ReportCalendar {
   }
 }
 
-extension CalendarItem {
+extension SelectedCalendarItem {
   /// The entry; `nil` for an event.
   var entry: TimeEntryID? { if case .entry(let id) = self { id } else { nil } }
 }

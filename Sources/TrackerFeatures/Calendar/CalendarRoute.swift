@@ -36,14 +36,14 @@ public struct CalendarPlace: Recordable, Hashable {
   /// The first shown row; `nil` for the one before the first item, or before now.
   public var top: Int64?
   /// The selected item.
-  public var item: CalendarItem?
+  public var item: SelectedCalendarItem?
 
   /// Creates the place that a calendar opens at.
   public init(day: Int32? = nil) { self.day = day }
 }
 
 /// An item of a calendar.
-public enum CalendarItem: Recordable, Hashable {
+public enum SelectedCalendarItem: Recordable, Hashable {
   /// An entry.
   case entry(TimeEntryID)
   /// An event, by its id in ``SceneEvents``.

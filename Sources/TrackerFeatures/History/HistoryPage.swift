@@ -3,8 +3,8 @@ public import Retrace
 
 /// A part of the changes in the log as a driver reads it for the history, newest first.
 ///
-/// The log is not in the state, so a frame cannot read it. A driver reads the page beside the frame,
-/// as it reads the rules of the zone, and gives it to the frame as texts. The route has only the
+/// The log is not in the state, so a frame cannot read it. A driver reads the page, as it reads the
+/// rules of the zone, and gives it to the frame as texts. The route has only the
 /// place, so the log does not repeat what it has.
 public struct HistoryPage: Equatable, Sendable {
   /// The changes, newest first.

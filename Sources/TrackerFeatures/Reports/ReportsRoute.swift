@@ -100,8 +100,8 @@ public enum ReportsScreen: ScreenModule {
   public static var reducer: ReportsReducer { ReportsReducer() }
 
   /// Returns `timer/USER/reports` with the range, the groups and the filter, such as
-  /// `?period=week&number=-1`, `?first=20514&last=20520` or `?all=true`, `&by=client&by=project` and
-  /// `&filter=%23focus`.
+  /// `?period=week&number=-1`, `?first=20514&last=20520` or `?all=true`, `&by=client&by=project`
+  /// and `&filter=%23focus`.
   public static func link(of route: ReportsRoute) -> DeepLink {
     var items = route.range.items
     if route.grouping != ReportsRoute(user: route.user).grouping {

@@ -125,8 +125,6 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case fileNameMissing
   /// A file has the typed name; the same key replaces it next.
   case fileExists(String)
-  /// The typed filter cannot be read.
-  case filterUnreadable
   /// There is no saved filter with the name.
   case savedFilterUnknown(String)
   /// The history lists nothing.

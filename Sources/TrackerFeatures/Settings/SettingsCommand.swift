@@ -30,8 +30,8 @@ struct SettingsCommand {
     }
   }
 
-  /// Returns why a typed value cannot be set; `nil` if it can, as far as a command without the rules
-  /// of time zones tells.
+  /// Returns why a typed value cannot be set; `nil` if it can, as far as a command without the
+  /// rules of time zones tells.
   ///
   /// - Complexity: O(users) for a name, else O(bytes of the text).
   func problem(setting row: SettingsRow, to text: String, at moment: Moment) -> String? {

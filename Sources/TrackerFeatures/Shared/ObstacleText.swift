@@ -58,10 +58,87 @@ extension KeyObstacle {
     case .durationInTime(let text): "`\(text)` is a duration. Type it into Duration."
     case .hasEnded: "The entry has ended already."
     case .noTimeToMove: "There is no time to move. Type one."
+    case .unreadableFilter, .tooLongToCopy, .fileNameMissing, .fileExists, .savedFilterUnknown,
+      .unreadableRange, .rangeNotDays, .rangeIsAll:
+      textOfReport
+    case .noneListed, .noneSelected, .goalsCannotMerge, .mergesIntoItself, .tooManyMarks,
+      .taskWithoutProject, .goalWithoutTarget, .projectIsUnknown, .clientIsUnknown,
+      .notAnAmount, .inOtherCurrency, .notAColor:
+      textOfLists
+    case .noPreference, .settingIsFact, .settingIsTyped:
+      textOfSettings
+    case .noRoomForSuggestions: "There is no room for suggestions. Make the window higher."
+    case .noChanges, .noChangeSelected, .noOlderChanges, .noNewerChanges, .changeIsRestore,
+      .changeOfOthers, .changeUndone, .changeNotUndone:
+      textOfHistory
+    case .noItemSelected, .notOfItem, .nothingToSave, .changeNotSaved, .eventCannotMove,
+      .entryRuns, .atLimit, .timeIsTaken, .unreadableDay:
+      textOfCalendar
+    }
+  }
+
+  /// The text of an obstacle of the settings.
+  private var textOfSettings: String {
+    switch self {
+    case .noPreference(let preference, let text): preference.text(ofProblemWith: text)
+    case .settingIsFact: "This row has no value to change."
+    case .settingIsTyped: "This value is typed: press enter."
+    default: ""
+    }
+  }
+
+  /// The text of an obstacle of a report, or of a filter.
+  private var textOfReport: String {
+    switch self {
     case .unreadableRange:
       "The range cannot be read. Type one such as last month, 2026-03 or 2026-03-01 - 2026-03-05."
     case .rangeNotDays: "A report is of whole days. Type a range such as yesterday or 2026-03."
     case .rangeIsAll: "There is no time before or after all time. Press w for this week."
+    case .unreadableFilter: "The filter cannot be read. Correct it, or press escape."
+    case .tooLongToCopy(let bytes):
+      "The line has \(bytes) bytes, and a clipboard takes \(ReportsFrame.copiedBytesMax)."
+    case .fileNameMissing: "Type the name of a file, such as report.csv."
+    case .fileExists(let path): "There is a file \(path). Press enter again to replace it."
+    case .savedFilterUnknown(let name):
+      "There is no saved filter \(name). `track config set filters.\(name) FILTER` makes one."
+    default: ""
+    }
+  }
+
+  /// The text of an obstacle of the history.
+  private var textOfHistory: String {
+    switch self {
+    case .noChanges: "There are no changes here."
+    case .noChangeSelected: "Select a change first, with up and down."
+    case .noOlderChanges: "These are the oldest changes."
+    case .noNewerChanges: "These are the newest changes."
+    case .changeIsRestore: "That is an undo or a redo. Select the change that it is about."
+    case .changeOfOthers: "Another login made that change, and only that one can take it back."
+    case .changeUndone: "The change is undone already. Z brings it back."
+    case .changeNotUndone: "The change is not undone. z undoes it."
+    default: ""
+    }
+  }
+
+  /// The text of an obstacle of the calendar.
+  private var textOfCalendar: String {
+    switch self {
+    case .noItemSelected: "Select an entry or an event first, with tab."
+    case .notOfItem: "The selected item has no such action. Press m for its menu."
+    case .nothingToSave: "Nothing is moved. alt-up and alt-down move an entry, + and - its end."
+    case .changeNotSaved: "The moved entry is not saved. Press enter to save it, escape to discard."
+    case .eventCannotMove: "An event cannot be moved. Press a to copy it as an entry."
+    case .entryRuns: "The entry runs, so only its start can be moved. Press s to stop it."
+    case .atLimit: "The time cannot be moved further."
+    case .timeIsTaken: "An entry has this time. Press tab to select it."
+    case .unreadableDay: "The day cannot be read. Type one such as friday or 2026-12-24."
+    default: ""
+    }
+  }
+
+  /// The text of an obstacle of the lists, or of the form of a project.
+  private var textOfLists: String {
+    switch self {
     case .noneListed: "There are none here. Press n to make one, or A to show archived ones."
     case .noneSelected: "Select one of the list first, with up and down."
     case .goalsCannotMerge: "Goals cannot be merged."
@@ -74,36 +151,8 @@ extension KeyObstacle {
       "There is no client \(name.text). In its field, press right to make one."
     case .notAnAmount(let text): "\(text) is no amount. Type one such as 85 or 85.50."
     case .inOtherCurrency(let code, let own): Self.text(ofCurrency: code, own: own)
-    case .noPreference(let preference, let text): preference.text(ofProblemWith: text)
-    case .settingIsFact: "This row has no value to change."
-    case .settingIsTyped: "This value is typed: press enter."
     case .notAColor(let text): "\(text) is no color. Type #rrggbb, or press ctrl-n for the next."
-    case .noRoomForSuggestions: "There is no room for suggestions. Make the window higher."
-    case .unreadableFilter: "The filter cannot be read. Correct it, or press escape."
-    case .tooLongToCopy(let bytes):
-      "The line has \(bytes) bytes, and a clipboard takes \(ReportsFrame.copiedBytesMax)."
-    case .fileNameMissing: "Type the name of a file, such as report.csv."
-    case .fileExists(let path): "There is a file \(path). Press enter again to replace it."
-    case .filterUnreadable: "The filter cannot be read. Correct it, or press escape to show all."
-    case .savedFilterUnknown(let name):
-      "There is no saved filter \(name). `track config set filters.\(name) FILTER` makes one."
-    case .noChanges: "There are no changes here."
-    case .noChangeSelected: "Select a change first, with up and down."
-    case .noOlderChanges: "These are the oldest changes."
-    case .noNewerChanges: "These are the newest changes."
-    case .changeIsRestore: "That is an undo or a redo. Select the change that it is about."
-    case .changeOfOthers: "Another login made that change, and only that one can take it back."
-    case .changeUndone: "The change is undone already. Z brings it back."
-    case .changeNotUndone: "The change is not undone. z undoes it."
-    case .noItemSelected: "Select an entry or an event first, with tab."
-    case .notOfItem: "The selected item has no such action. Press m for its menu."
-    case .nothingToSave: "Nothing is moved. alt-up and alt-down move an entry, + and - its end."
-    case .changeNotSaved: "The moved entry is not saved. Press enter to save it, escape to discard."
-    case .eventCannotMove: "An event cannot be moved. Press a to copy it as an entry."
-    case .entryRuns: "The entry runs, so only its start can be moved. Press s to stop it."
-    case .atLimit: "The time cannot be moved further."
-    case .timeIsTaken: "An entry has this time. Press tab to select it."
-    case .unreadableDay: "The day cannot be read. Type one such as friday or 2026-12-24."
+    default: ""
     }
   }
 

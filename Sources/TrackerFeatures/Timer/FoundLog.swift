@@ -25,8 +25,8 @@ struct FoundLog: Sendable {
   ///   - shape: The shape of the page.
   ///   - domain: The state.
   ///   - older: What the frame before has listed.
-  /// - Complexity: As `EntryDays.sum(visits:)` and ``LogPage``, each for 20,000 entries at most, and
-  ///   as `EntryDays.day(_:)` for the shown days.
+  /// - Complexity: As `EntryDays.sum(visits:)` and ``LogPage``, each for 20,000 entries at most,
+  ///   and as `EntryDays.day(_:)` for the shown days.
   init(
     _ route: TimerRoute, where condition: EntryCondition, in calendar: ReportCalendar,
     _ shape: LogShape, _ domain: DomainState, after older: FoundLog?

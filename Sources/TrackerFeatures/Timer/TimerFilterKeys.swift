@@ -35,7 +35,7 @@ extension TimerFrame {
       let leaving = KeyStep.screen(.timer(.filterFocused(false)))
       switch filter.meaning {
       case .all, .condition: return [leaving]
-      case .problem: return try telling(.filterUnreadable)
+      case .problem: return try telling(.unreadableFilter)
       case .saved: break
       }
       guard let saved = edge?.saved else { return [leaving] }
@@ -43,7 +43,7 @@ extension TimerFrame {
       do throws(SavedFilterError) {
         text = try saved.replacing(in: route.filter.text)
       } catch {
-        guard case .unknownName(let name, _) = error else { return try telling(.filterUnreadable) }
+        guard case .unknownName(let name, _) = error else { return try telling(.unreadableFilter) }
         return try telling(.savedFilterUnknown(name))
       }
       guard let text else { return [leaving] }

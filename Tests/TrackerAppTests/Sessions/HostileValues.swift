@@ -3,8 +3,8 @@ import RetraceState
 import RetraceTesting
 import TimeTracking
 
-/// Values of recorded types with hostile texts in their fields, made from the schema of the type, so
-/// that a new field has them, too.
+/// Values of recorded types with hostile texts in their fields, made from the schema of the type,
+/// so that a new field has them, too.
 struct HostileValues {
   var random: SeededGenerator
   /// The fields that got a text in the value that was made last: a record and a field each.

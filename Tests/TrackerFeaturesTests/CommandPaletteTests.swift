@@ -9,7 +9,7 @@ import TimeTracking
 import TrackerFeatures
 
 /// The command palette.
-@Suite struct PaletteTests {
+@Suite struct CommandPaletteTests {
   private static func tracking() throws -> Tracking {
     var tracking = try Tracking()
     for (number, text) in ["write report", "mail"].enumerated() {
