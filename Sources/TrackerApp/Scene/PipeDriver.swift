@@ -10,9 +10,9 @@ import TerminalUI
 /// A line is the name of a key, a character, or `text:` or `paste:` and a text that is typed or
 /// pasted as a whole. A line such as `press-left 3 10` or `scroll-down 3 10` uses the mouse in the
 /// cell of a row and a column, which count from 0. The answer is `ok SEQUENCE` when the changes of
-/// the key are durable, or `error …` if nothing was done. The answer to the line `screen` is the lines of the screen, the
-/// position of the cursor, and `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or
-/// `error`, and with `screen` if requested.
+/// the key are durable, or `error …` if nothing was done. The answer to the line `screen` is the
+/// lines of the screen, the position of the cursor, and `ok SEQUENCE`. In JSON, each answer is one
+/// object with `sequence` or `error`, and with `screen` if requested.
 public final class PipeDriver {
   /// The answer to a line.
   public enum Answer: Hashable, Sendable {
