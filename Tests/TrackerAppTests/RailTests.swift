@@ -109,7 +109,7 @@ import TrackerFeatures
             let own = expected.canvas[row: row, column: column]
             let cell = shown.canvas[row: row + room.row, column: column + room.column]
             var style = own.style
-            if expected.cursor == Screen.Cursor(row: row, column: column) {
+            if let cursor = expected.cursor, (cursor.row, cursor.column) == (row, column) {
               style.attributes.formUnion(.reversed)
             }
             let isSame =
