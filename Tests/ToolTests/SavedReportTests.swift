@@ -78,7 +78,7 @@ import ToolTestSupport
       screen = try press(["enter"], options)
       #expect(screen.contains { $0.contains("Saved 3 lines") })
       #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("project,entries,hours,"))
-      #expect(try filesInTree(folder).filter { $0.hasSuffix(".new") }.isEmpty)
+      #expect(try filesInTree(folder).keys.filter { $0.hasSuffix(".new") }.isEmpty)
       for (name, words) in [
         ("none/report.csv", ["No such file or directory", "Name a folder that exists."]),
         ("report.csv/x", ["Not a directory", "Name a folder that exists."]),
