@@ -29,7 +29,7 @@ import ToolTestSupport
   ) throws -> [String] {
     let result = try ToolRunner.process.run(
       "track", ["app", "--size", "80x24"] + options, environment,
-      (keys + ["screen", ""]).joined(separator: "\n"))
+      (keys + ["screen"]).joined(separator: "\n"))
     #expect(result.status == 0 && result.errors == "", "\(result.errors)")
     return result.output.lines
   }

@@ -161,7 +161,7 @@ import TrackerFeatures
     try tracking.press("escape", "text:?")
     #expect(tracking.lines.contains { $0.hasSuffix("here.") })
     // In columns, the keys have brief words, none of which is cut.
-    tracking.size = Screen.Size(columns: 40, rows: 12)
+    tracking.size = Screen.Size(columns: 40, rows: 18)
     #expect(!tracking.lines.contains { $0.contains("…") })
     #expect(tracking.lines.allSatisfy { TextWidth.of($0) <= 40 })
   }

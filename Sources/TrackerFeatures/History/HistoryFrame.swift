@@ -139,9 +139,10 @@ struct HistoryFrame: ScreenFrame {
   ) -> [Screen.Line] {
     guard let change else { return [] }
     var lines: [Screen.Line] = []
-    func add(_ text: String, _ style: Style = .plain, linesMax: Int = 2) {
+    // Embedded Swift takes no internal property as a default argument.
+    func add(_ text: String, _ style: Style? = nil, linesMax: Int = 2) {
       lines += TextWidth.lines(of: text, cutTo: columns, indent: 2, linesMax: linesMax)
-        .map { Screen.Line($0, style) }
+        .map { Screen.Line($0, style ?? .plain) }
     }
     if let question = route.question, question.change == change.sequence,
       change.isUndone == question.isRedo

@@ -49,8 +49,8 @@ import ToolTestSupport
       try desk.fails("projects rename a b --dry-run", "b")
       #expect(
         try desk.fine("preferences --week-start sunday --dry-run").element(0)
-          == "week-start  sunday")
-      #expect(try desk.fine("preferences").element(0) == "week-start  monday")
+          == "week-start     sunday")
+      #expect(try desk.fine("preferences").element(0) == "week-start     monday")
       #expect(try desk.timeless("history") == before)
     }
   }
@@ -467,21 +467,22 @@ import ToolTestSupport
       try desk.fine("preferences --week-start sunday --day-start 4:00 --policy adjust")
       #expect(
         try desk.fine("preferences") == [
-          "week-start  sunday", "day-start   04:00",
-          "zone        Europe/Berlin, of the variable TZ",
-          "dates       YYYY-MM-DD", "clock       24-hour", "durations   improved",
-          "ask-after   none",
-          "policy      adjust", "currency    none",
+          "week-start     sunday", "day-start      04:00",
+          "zone           Europe/Berlin, of the variable TZ",
+          "dates          YYYY-MM-DD", "clock          24-hour", "durations      improved",
+          "ask-after      none",
+          "policy         adjust", "currency       none", "group-similar  yes",
+          "manual         no",
         ])
       #expect(try desk.fine("week").first?.hasPrefix("Sun 2026-03-01 - Sat 2026-03-07") == true)
       try desk.fine("add 9:30 - 10:30 b")
       #expect(try desk.entries() == ["08:00-08:30 a", "08:30-09:30 b"])
       try desk.fails("add 9:00 - 9:15 c --policy refuse", "overlaps #0")
       try desk.fine("undo 2")
-      #expect(try desk.fine("preferences").first == "week-start  monday")
+      #expect(try desk.fine("preferences").first == "week-start     monday")
       try desk.fine("preferences --zone America/New_York")
       let zone = try desk.fine("preferences").element(2)
-      #expect(zone == "zone        America/New_York, of these preferences")
+      #expect(zone == "zone           America/New_York, of these preferences")
     }
   }
 

@@ -75,8 +75,12 @@ import TrackerFeatures
       let words = Preference.allCases.map(\.rule.word)
       let lines = try desk.fine("preferences")
       #expect(lines.map { String($0.prefix { $0 != " " }) } == words)
-      let members = try json(desk).keys.map { $0.lowercased() }
-      #expect(Set(members) == Set(words.map { $0.filter { $0 != "-" }.lowercased() }))
+      let members = try json(desk).keys.map { String($0) }
+      let names = words.map { word in
+        let parts = word.split(separator: "-")
+        return parts[0] + parts.dropFirst().map(\.capitalized).joined()
+      }
+      #expect(Set(members) == Set(names))
     }
   }
 

@@ -138,10 +138,10 @@ import ToolTestSupport
       try desk.fails("preferences --zone Nowhere", exit: 64, "Nowhere")
       #expect(!FileManager.default.fileExists(atPath: desk.store))
       let set = try desk.fine("preferences --policy adjust --user ada")
-      #expect(set.contains("policy      adjust"), "\(set)")
+      #expect(set.contains("policy         adjust"), "\(set)")
       try desk.fails("preferences --policy allow --user bob", "no user bob", "ada")
       try desk.fine("undo")
-      #expect(try desk.fine("preferences --user ada").contains("policy      refuse"))
+      #expect(try desk.fine("preferences --user ada").contains("policy         refuse"))
     }
   }
 
