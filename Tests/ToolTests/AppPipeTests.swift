@@ -149,7 +149,7 @@ import ToolTestSupport
 
   @Test func `the question mark lists the keys of each screen`() throws {
     try withTemporaryDirectory { folder in
-      let app = try PipedApp("\(folder)/s", size: "80x24")
+      let app = try PipedApp("\(folder)/s", size: "100x60")
       for (lines, keys) in [
         ([], ["enter", "text", "ctrl-u"]),
         (["text:anna", "enter"], ["n", "s ", "e ", "d", "z "]),

@@ -31,7 +31,7 @@ struct GoldenLog {
   /// The logs of the versions 1 and 2 of the format.
   static let ofOlderVersions = ofVersion1 + (2...8).map { GoldenLog(name: "tracker-\($0)") }
 
-  static let all = ofOlderVersions + (9...11).map { GoldenLog(name: "tracker-\($0)") }
+  static let all = ofOlderVersions + (9...12).map { GoldenLog(name: "tracker-\($0)") }
 
   private var source: URL { Self.folder.appending(path: name) }
 
