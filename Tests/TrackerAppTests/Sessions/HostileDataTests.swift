@@ -33,7 +33,8 @@ import TrackerFeatures
     let fields = HostileValues.textFields(of: commands).subtracting(run.performed)
     #expect(fields.filter(Self.isOfEntity) == [])
     let places = HostileValues.textFields(of: scenes).subtracting(run.shown)
-    #expect(places.filter { $0.contains("Route.") } == [])
+    // A typed value of the settings is shown only in the row of a text; the pictures have it.
+    #expect(places.filter { $0.contains("Route.") && $0 != "SettingsRoute.dialog" } == [])
     let unseen = try SessionCoverage.screens.filter { !run.coverage.seen.contains($0) }
     #expect(unseen == [])
   }
