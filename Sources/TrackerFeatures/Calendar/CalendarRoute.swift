@@ -121,7 +121,7 @@ public struct CalendarReducer: Reducer {
   /// Creates the reducer.
   public init() {}
 
-  /// Moves, selects, and keeps what is not saved.
+  /// Moves, selects, and keeps the unsaved times of an entry.
   ///
   /// - Complexity: O(bytes of the typed day).
   public func reduce(
