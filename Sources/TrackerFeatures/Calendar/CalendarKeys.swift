@@ -3,8 +3,10 @@ import Retrace
 import TimeTracking
 
 extension CalendarFrame {
-  /// The keys of the calendar. A key is looked up in the tables of the typed day, the open menu, the
-  /// unsaved times and the selected item, and then in that of the days.
+  /// The keys of the calendar.
+  ///
+  /// A key is looked up in the tables of the typed day, the open menu, the unsaved times and the
+  /// selected item, and then in that of the days.
   static let keys = typingKeys.within(menuKeys).within(draftKeys).within(itemKeys).within(dayKeys)
 
   private static let typingKeys = KeyTable<CalendarFrame>("Day") {

@@ -18,9 +18,9 @@ import TrackerFeatures
 /// A reference session, which nothing disturbs, chooses the inputs. The app gets the same ones
 /// through a pipe.
 ///
-/// The suite is disabled, because its reference session differs from the app in two ways: it does not
-/// open the rail, and a copy to the clipboard adds no notice. Random keys also save reports into the
-/// working folder, so each session needs a folder of its own.
+/// The suite is disabled, because its reference session differs from the app in two ways: it does
+/// not open the rail, and a copy to the clipboard adds no notice. Random keys also save reports
+/// into the working folder, so each session needs a folder of its own.
 @Suite(.serialized, .disabled("the reference run has no rail, no clipboard and no folder"))
 struct AppSessionTests {
   @Test
