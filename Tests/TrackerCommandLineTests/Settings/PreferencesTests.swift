@@ -78,7 +78,7 @@ import TrackerFeatures
       let members = try json(desk).keys.map { String($0) }
       let names = words.map { word in
         let parts = word.split(separator: "-")
-        return parts[0] + parts.dropFirst().map(\.capitalized).joined()
+        return String(parts[0]) + parts.dropFirst().map(\.capitalized).joined()
       }
       #expect(Set(members) == Set(names))
     }
