@@ -173,6 +173,22 @@ let package = Package(
         .product(name: "ToolTestSupport", package: "retrace"),
       ],
       path: "AllApps/Support"),
+    // Accounts of a server for the tracker, which itself links no client of HTTP.
+    .target(
+      name: "TrackerAccounts",
+      dependencies: [.product(name: "TrackerFeatures", package: "retrace")],
+      path: "Accounts/Client"),
+    .testTarget(
+      name: "TrackerAccountsTests",
+      dependencies: [
+        "TrackerAccounts", .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceSystem", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
+        .product(name: "ToolTestSupport", package: "retrace"),
+        .product(name: "TrackerFeatures", package: "retrace"),
+      ],
+      path: "Accounts/Tests"),
     // The replay tools of builds with a bug.
     .executableTarget(
       name: "planted-replay",

@@ -35,6 +35,10 @@ extension Environment {
   /// absolute path.
   package var dataFolder: String? { folder("XDG_DATA_HOME") ?? home.map { "\($0)/.local/share" } }
 
+  /// The folder of what programs keep for the user beside data: `XDG_STATE_HOME` or
+  /// `~/.local/state`; `nil` if neither is an absolute path.
+  package var stateFolder: String? { folder("XDG_STATE_HOME") ?? home.map { "\($0)/.local/state" } }
+
   /// Returns a path with the home directory in place of a tilde at its start.
   package func expandingTilde(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home else { return path }

@@ -10,8 +10,8 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
         steps: [
-          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
-          .send("ada"), .expect("ada"), .send("\r"), .expect("again"), .send("\r"),
+          .expect("Welcome"), .send("u"), .expect("Who is tracking time?"),
+          .send("ada"), .expect("ada"), .send("\r"),
           .expect("Timer of ada"), .send("n"), .expect("New entry"),
           .send("caf\u{E9} 日本"), .expect("日本"), .send("\u{1B}[D"),
           .send("\u{1B}[200~pas\rted\u{1B}[201~"), .expect("pas ted"), .resize(50, 12),
@@ -25,6 +25,26 @@ import ToolTestSupport
 
       let piped = try app(store, as: "ada", lines: ["screen"])
       #expect(piped.contains { $0.contains("café 日pas ted本") })
+    }
+  }
+
+  @Test func `a store without users is entered with one key, and is not welcomed again [M16]`()
+    throws
+  {
+    try withStore { store in
+      for steps: [TerminalScript.Step] in [
+        [.expect("Welcome"), .send("\r"), .expect("Timer of"), .send("\u{3}")],
+        [.expect("Timer of"), .send("\u{3}")],
+      ] {
+        let session = try TerminalScript(arguments: ["app", "--store", store], steps: steps).run()
+        #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      }
+      let other = store + "-other"
+      try expectFine(["track", "start", "from the shell", "--user", "zoe", "--store", other])
+      let session = try TerminalScript(
+        arguments: ["app", "--store", other], steps: [.expect("Timer of"), .send("\u{3}")]
+      ).run()
+      #expect(session.missing == nil && !session.output.contains("Welcome"))
     }
   }
 
@@ -54,8 +74,8 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store],
         steps: [
-          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
-          .send("ada\r"), .expect("again"), .send("\r"), .expect("Timer of ada"),
+          .expect("Welcome"), .send("u"), .expect("Who is tracking time?"),
+          .send("ada\r"), .expect("Timer of ada"),
           .run(["start", "from elsewhere", "--user", "ada", "--store", store]),
           .expect("from elsewhere"), .send("\u{3}"),
         ]
@@ -74,7 +94,7 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store],
         steps: [
-          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"), .send("zoe"),
+          .expect("Welcome"), .send("u"), .expect("Who is tracking time?"), .send("zoe"),
           .expect("zoe"), .signal(number),
         ]
       ).run()
@@ -190,8 +210,8 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store], environment: ["NO_COLOR": "1"],
         steps: [
-          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
-          .send("eve\r"), .expect("again"), .send("\r"), .expect("Timer of eve"), .send("n"),
+          .expect("Welcome"), .send("u"), .expect("Who is tracking time?"),
+          .send("eve\r"), .expect("Timer of eve"), .send("n"),
           .expect("New entry"), .send("\u{1B}"), .expect("Timer of eve"), .send("\u{3}"),
         ]
       ).run()
@@ -261,7 +281,7 @@ import ToolTestSupport
     try withStore { store in
       let session = try TerminalScript(
         arguments: ["app", "--store", store], environment: ["TERM": "linux"],
-        steps: [.expect("Timer of"), .send("\u{3}")]
+        steps: [.expect("Welcome"), .send("\r"), .expect("Timer of"), .send("\u{3}")]
       ).run()
       #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
       for text in ["\u{1B}[c", "$p", "\u{1B}]", "\u{1B}[<u"] {

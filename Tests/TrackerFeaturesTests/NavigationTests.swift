@@ -39,7 +39,7 @@ import TrackerFeatures
     arguments: [
       "users", "timer/7", "timer/7/start", "timer/7/edit/3", "lists/7/projects", "lists/7/clients",
       "lists/7/tags", "lists/7/tasks", "lists/7/goals", "lists/7/projects/new",
-      "lists/7/projects/3", "timer/7/settings",
+      "lists/7/projects/3", "timer/7/settings", "welcome", "login", "signUp", "passwordReset",
     ])
   func `a path is read back [N1]`(path: String) throws {
     #expect(TrackerRoute(path: path)?.path == path)
@@ -47,7 +47,7 @@ import TrackerFeatures
 
   @Test(
     arguments: [
-      "", "timer", "timer/x", "timer/07", "timer/7/edit", "timer/7/stop", "users/1",
+      "", "login/1", "timer", "timer/x", "timer/07", "timer/7/edit", "timer/7/stop", "users/1",
       "lists", "lists/7", "lists/7/users", "lists/7/tags/new", "lists/7/projects/03",
       "lists/7/projects/new/1",
     ])

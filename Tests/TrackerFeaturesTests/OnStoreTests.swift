@@ -66,7 +66,7 @@ import TrackerFeatures
         case .redo:
           let facts = try store.redoBlocking()?.facts
           try store.sendBlocking([TimeTracker.answer(toRestore: facts, isRedo: true, in: scene)])
-        case .takeBack, .restore, .leave, .lookBack, .copy, .write: return
+        case .takeBack, .restore, .leave, .lookBack, .copy, .write, .secret: return
         }
         clock.advance(by: .seconds(60))
       }

@@ -360,6 +360,36 @@ import TrackerFeatures
     try Self.expect("users-new", tracking)
   }
 
+  // MARK: Onboarding
+
+  @Test func `the first screen, and the forms of an account [M16]`() throws {
+    var tracking = try Tracking(user: nil)
+    func show(_ route: TrackerRoute) throws {
+      try tracking.send(.scene(tracking.scene, .wentTo([route])))
+    }
+    try show(.welcome(WelcomeRoute(name: Name("anna"))))
+    try Self.expect("welcome", tracking)
+    try show(.welcome(WelcomeRoute(name: Name(Self.hostile.joined()))))
+    try Self.expect("welcome-hostile", tracking)
+    try tracking.press("text:e", "text:ann@example.org")
+    try Self.expect("login-local", tracking)
+    var form = AccountRoute(.signUp, needsPassword: true)
+    form.email = TextDraft(Self.hostile.joined())
+    form.progress = .failed(.told(Self.hostile.joined()))
+    try show(.account(form))
+    try Self.expect("sign-up-hostile", tracking)
+    form = AccountRoute(.login, needsPassword: true)
+    form.email = TextDraft("ann@example.org")
+    form.progress = .asking
+    try show(.account(form))
+    try Self.expect("login-asking", tracking)
+    form.progress = .failed(.oneMoreTry)
+    try show(.account(form))
+    try Self.expect("login-failed", tracking)
+    try tracking.press("ctrl-f")
+    try Self.expect("password-reset", tracking)
+  }
+
   // MARK: Lists
 
   /// Makes projects of two clients, one of them archived, with a tag, tasks and a goal.

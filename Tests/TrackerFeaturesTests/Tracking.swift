@@ -17,7 +17,8 @@ struct Tracking {
   /// 2026-11-23 09:00:00 UTC, a Monday.
   static let morning = Moment(microseconds: 1_795_424_400_000_000)
 
-  var store = TestStore<TimeTracker>(clock: VirtualClock(at: Tracking.morning))
+  var store = TestStore<TimeTracker>(
+    environment: .failing(), clock: VirtualClock(at: Tracking.morning))
   var scene = SceneID(value: 0)
   var rules = ZoneRules.utc
   var size = Screen.Size(columns: 80, rows: 24)
@@ -47,7 +48,7 @@ struct Tracking {
     var state = store.state
     var writer = AvroWriter()
     _ = state.domain.timeEntries.hash(with: SwiftHasher.self, &writer)
-    store = TestStore(state: state, clock: store.clock)
+    store = TestStore(state: state, environment: store.environment, clock: store.clock)
   }
 
   var now: Moment { store.clock.moment }
@@ -123,7 +124,13 @@ struct Tracking {
       guard let key = Key(name: name) else { throw UnknownKey(name: name) }
       guard let frame = painted ?? frame else { continue }
       (painted, memo) = (nil, frame.memo)
-      try carryOut(frame.interpret(key, at: now))
+      let meaning = frame.interpret(key, at: now)
+      if case .secret(let edit) = meaning {
+        let secret = store.environment?.secrets.enter(frame.secret, edit)
+        if let action = frame.entering(secret) { try send(action) }
+      } else {
+        try carryOut(meaning)
+      }
     }
   }
 

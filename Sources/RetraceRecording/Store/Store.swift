@@ -108,6 +108,7 @@ public final class Store<App: ReplayableApp>: Sendable {
     environment: App.Environment? = nil
   ) throws(StoreError) -> Store<App> {
     try configuration.check(path)
+    configuration.openingObserver?(.openingFiles)
     let storage = try LogStorage.open(at: path, access: creating ? .create : .write)
     return try open(over: storage, configuration: configuration, environment: environment)
   }

@@ -41,6 +41,8 @@ public struct StoreConfiguration: Sendable {
   /// The child finds the record that crashes the reducer. With `nil`, this program crashes at the
   /// record twice more before an error names the record.
   public var foldTrial: FoldTrial?
+  /// Called with each step of opening the store, on the thread that opens it.
+  public var openingObserver: (@Sendable (OpeningStep) -> Void)?
   /// The most bytes of batches committed together; a larger batch is committed alone.
   package var groupBytesMax = LogFormat.batchBytesMax
   /// The most actions of batches committed together; a larger batch is committed alone.

@@ -42,6 +42,7 @@ final class Writer<App: ReplayableApp>: Sendable {
     try log.requireFoldable(configuration.foldTrial, by: identity.reducerFingerprint)
     var keeper = SnapshotKeeper<App>(
       log.snapshots, policy: configuration.snapshots, fingerprint: identity.foldFingerprint)
+    configuration.openingObserver?(.folding)
     let restored = try log.withReadView { (view) throws(StoreError) in
       try view.restore(
         App.self, through: view.head.sequence, from: log.snapshots,
@@ -55,6 +56,7 @@ final class Writer<App: ReplayableApp>: Sendable {
     let writer = Writer(
       log: log, configuration: configuration, environment: environment, engine: engine,
       reducer: reducer, use: restored.use)
+    configuration.openingObserver?(.recovering)
     try log.performWriting { (access) throws(StoreError) in
       try writer.recover(access)
       try writer.deferCommitsIfRelaxed(access)

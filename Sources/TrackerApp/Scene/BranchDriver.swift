@@ -114,6 +114,7 @@ public struct BranchDriver: ScreenDriver {
       case .write(let file):
         let outcome = file.write(file.csv(of: state.domain, at: past.moment))
         TimeTracker.answers(to: file, outcome, in: scene).forEach(send)
+      case .secret: tell("A branch takes no password.")
       case .leave:
         return SceneDriver.Pressed(sequence: past.sequence, leaves: true, copied: copied)
       }

@@ -138,12 +138,21 @@ public struct SceneDriver: ScreenDriver {
   /// As on the command line, the user is not asked for if there is none yet, or if the name is
   /// known.
   ///
+  /// - Parameters:
+  ///   - user: The name.
+  ///   - welcomes: Whether a store without users shows the first screen, which offers the name.
   /// - Throws: The errors of the store.
-  public func enter(as user: Name) throws(StoreError) {
-    guard asksForUser,
-      try tracker.read({ $0.user(named: user) != nil || $0.users.count == 0 })
-    else { return }
-    try press([.text(user.text), .enter])
+  public func enter(as user: Name, welcomes: Bool = false) throws(StoreError) {
+    guard asksForUser else { return }
+    let (isKnown, isEmpty) = try tracker.read {
+      ($0.user(named: user) != nil, $0.users.count == 0)
+    }
+    if isEmpty, welcomes {
+      let needsPassword = tracker.environment?.users.needsPassword ?? false
+      let welcome = WelcomeRoute(name: user, needsPassword: needsPassword)
+      return try send(.scene(scene, .wentTo([.welcome(welcome)])))
+    }
+    if isKnown || isEmpty { try press([.text(user.text), .enter]) }
   }
 
   /// Opens the screen of a deep link, with the screens below it.
@@ -273,6 +282,7 @@ public struct SceneDriver: ScreenDriver {
       case .restore(let change, let isRedo): try restore(change, isRedo: isRedo)
       case .copy(let text): copied = text
       case .write(let file): try write(file, at: now)
+      case .secret(let edit): try enter(edit, on: shown)
       case .leave:
         if !closingPalette.isEmpty { try tracker.store.sendBlocking(closingPalette) }
         return Pressed(sequence: tracker.store.sequence, leaves: true, copied: copied)
@@ -296,6 +306,12 @@ public struct SceneDriver: ScreenDriver {
     let csv = try tracker.store.read { file.csv(of: $0.domain, at: now) }
     let answers = TimeTracker.answers(to: file, file.write(csv), in: scene)
     try tracker.store.sendBlocking(newlySeen + answers)
+  }
+
+  /// Edits the plain text of a password, which only this process knows, and records its surrogate.
+  private func enter(_ edit: SecretEdit, on shown: SceneFrame) throws(StoreError) {
+    let secret = tracker.environment?.secrets.enter(shown.secret, edit)
+    if let action = shown.entering(secret) { try send(action) }
   }
 
   /// Tells the user that a pasted text was longer than a limit, and that none of it was taken.
@@ -369,6 +385,12 @@ public struct SceneDriver: ScreenDriver {
     return tracker.store.observe { _ in
       if !progress.isPressing.withLock({ $0 }) { body() }
     }
+  }
+
+  /// Passes the events of this scene to the analytics of the environment; `nil` without one.
+  public func observeAnalytics() -> Observation? {
+    guard let sink = tracker.environment?.analytics else { return nil }
+    return tracker.store.observeCommits(.analytics(in: scene, to: sink))
   }
 
   /// Asks about the running entry of the scene's user if the machine has slept since the last call.

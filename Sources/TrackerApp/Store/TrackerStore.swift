@@ -16,6 +16,8 @@ public struct TrackerStore: Sendable {
   public let zones = ZoneRulesCache()
   /// The login whose changes are undone.
   package let login: String
+  /// The environment of effects; `nil` if the store was opened without one.
+  public let environment: TrackerEnvironment?
   private let clock: @Sendable () -> Moment
 
   /// The entities in the latest state.
@@ -52,36 +54,44 @@ public struct TrackerStore: Sendable {
   ///   - isBulk: Whether to keep entities in memory only until they are saved, for a session that
   ///     writes much and reads little.
   ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
+  ///   - environment: The environment of effects; `nil` for commands, which start none.
+  ///   - observer: Called with each step of the opening.
   /// - Complexity: O(records after the newest snapshot).
   /// - Throws: As `Store.openBlocking`.
   public static func open(
     at path: String, creating: Bool = true, zone: ZoneRules, login: String? = nil,
-    now: Moment? = nil, isBulk: Bool = false, foldTrial: FoldTrial? = nil
+    now: Moment? = nil, isBulk: Bool = false, foldTrial: FoldTrial? = nil,
+    environment: TrackerEnvironment? = nil,
+    observingSteps observer: (@Sendable (OpeningStep) -> Void)? = nil
   ) throws(StoreError) -> TrackerStore {
     let clock: @Sendable () -> Moment =
       if let now { { now } } else { StoreConfiguration.wallClock }
     return try open(
       at: path, creating: creating, zone: zone, login: login, clock: clock,
-      isClockFixed: now != nil, isBulk: isBulk, foldTrial: foldTrial)
+      isClockFixed: now != nil, isBulk: isBulk, foldTrial: foldTrial, environment: environment,
+      observingSteps: observer)
   }
 
   /// Opens the store for writing, with a clock.
   package static func open(
     at path: String, creating: Bool = true, zone: ZoneRules, login: String? = nil,
     clock: @escaping @Sendable () -> Moment, isClockFixed: Bool, isBulk: Bool = false,
-    foldTrial: FoldTrial? = nil
+    foldTrial: FoldTrial? = nil, environment: TrackerEnvironment? = nil,
+    observingSteps observer: (@Sendable (OpeningStep) -> Void)? = nil
   ) throws(StoreError) -> TrackerStore {
     var configuration = StoreConfiguration(
       zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
     configuration.foldTrial = foldTrial
+    configuration.openingObserver = observer
     configuration.origin.login = login ?? ThisProcess.loginName
     configuration.origin.isClockFixed = isClockFixed
     if isClockFixed { configuration.realClock = StoreConfiguration.wallClock }
     configuration.snapshots.keepsSavedParts = !isBulk
     let store = try Store<TimeTracker>.openBlocking(
-      at: path, creating: creating, configuration: configuration)
+      at: path, creating: creating, configuration: configuration, environment: environment)
     return TrackerStore(
-      store: store, zone: zone, login: configuration.origin.login, clock: clock)
+      store: store, zone: zone, login: configuration.origin.login, environment: environment,
+      clock: clock)
   }
 
   /// Calls `body` with the latest state, read-only, and returns its result.

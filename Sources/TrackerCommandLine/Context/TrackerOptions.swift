@@ -136,15 +136,26 @@ struct TrackerOptions {
   /// - Parameters:
   ///   - creating: Whether to create a store if it does not exist.
   ///   - isBulk: Whether the session writes much and reads little of it.
-  func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
+  ///   - environment: The environment of effects; `nil` for commands.
+  ///   - loading: What the terminal shows meanwhile; `nil` for commands.
+  func open(
+    creating: Bool, isBulk: Bool = false, environment: TrackerEnvironment? = nil,
+    loading: LoadingScreen? = nil
+  ) throws(ToolFailure) -> TrackerStore {
     if let tracker = context.sharedStore { return tracker }
     let path = try path()
     let moment = try fixedMoment()
     let zone = try zone()
     do throws(StoreError) {
-      let tracker = try TrackerStore.open(
-        at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
-        isBulk: isBulk, foldTrial: context.foldTrial(path))
+      func open(
+        _ observer: (@Sendable (OpeningStep) -> Void)?
+      ) throws(StoreError) -> TrackerStore {
+        try TrackerStore.open(
+          at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
+          isBulk: isBulk, foldTrial: context.foldTrial(path), environment: environment,
+          observingSteps: observer)
+      }
+      let tracker = if let loading { try loading.during(open) } else { try open(nil) }
       if let notice = Self.notice(of: tracker.store.snapshotUse) { output.printError(notice) }
       context.keepForBatch(tracker)
       return tracker

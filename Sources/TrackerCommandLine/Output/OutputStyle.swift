@@ -29,7 +29,7 @@ struct DisplayOptions {
       AnsiRenderer.wantsColor(noColor: nil, term: context.environment["TERM"])
     else { return }
     let command = context.settings.pager.text
-    guard command != Configuration.noPager else { return }
+    guard command != Configuration.none else { return }
     output.startPaging(Pager(command: command, rows: rows, in: context.environment))
   }
 

@@ -66,7 +66,10 @@ struct AppOpening {
     let zones = tracker.zones
     driver.calendars = CalendarFiles(options.context.settings.calendars) { zones.rules(id: $0) }
     if answersQuestion {
-      try orFail(try driver.enter(as: Name(name, in: tracker.domain.users)))
+      // A user that an option or the settings name needs no first screen.
+      let isGiven = options.namesUser || options.context.settings[.user] != nil
+      try orFail(
+        try driver.enter(as: Name(name, in: tracker.domain.users), welcomes: !isGiven))
     }
     try open(in: driver)
     return driver

@@ -29,10 +29,11 @@ struct AppVerb: Verb {
     discussion: """
       On a terminal keys are read as they are pressed; ? lists them, and ctrl-c leaves, as does q \
       on the timer. The app opens where its user left it, and the first time at the timer of the \
-      user. If the store has only other users, it opens at the timer of the last one, or asks who \
-      is tracking time; u on the timer asks, too, and escape goes back. If there are other users, \
-      a second enter creates a new one. ctrl-z suspends the app, and the shell's fg resumes it; \
-      ctrl-l draws the screen again.
+      user. On a store without users it first says that no account is needed; enter goes on, \
+      unless --user or the settings name the user. If the store has only other users, it opens at \
+      the timer of the last one, or asks who is tracking time; u on the timer asks, too, and \
+      escape goes back. If there are other users, a second enter creates a new one. ctrl-z \
+      suspends the app, and the shell's fg resumes it; ctrl-l draws the screen again.
 
       A click selects an entry or a user, sets the cursor of a text, or presses a key of the last \
       row; the wheel scrolls. To select text of the screen, hold shift, or option on macOS; \
@@ -114,7 +115,11 @@ struct AppVerb: Verb {
       refused = try show(try opening.branch(at: at), size: cells, isTerminal, hasScreen)
     } else {
       try opening.check()
-      let tracker = try options.open(creating: true)
+      let services = AppServices(in: options.context)
+      let loading = LoadingScreen(
+        store: try options.path(), palette: options.context.style().palette)
+      let tracker = try options.open(
+        creating: true, environment: services.environment, loading: hasScreen ? loading : nil)
       // Without this handler, a signal still ends the app, but without closing the session, which
       // the next session then records.
       try? TerminationSignals.onTermination(
@@ -124,8 +129,11 @@ struct AppVerb: Verb {
       }
       do throws(ToolFailure) {
         let driver = try opening.attach(to: tracker, answersQuestion: hasScreen)
+        let analytics = driver.observeAnalytics()
         refused = try show(driver, size: cells, isTerminal, hasScreen)
+        analytics?.cancel()
         driver.hooks?.finish()
+        services.finish(options.output)
         TerminationSignals.waitIfEnding()
         try orFail(try tracker.store.closeBlocking())
       } catch {

@@ -195,7 +195,7 @@ extension ConfigVerb {
       case .store: try options.path()
       case .zone: try options.context.zone().id
       case .color, .theme: "auto"
-      case .pager: Configuration.noPager
+      case .pager, .analytics: Configuration.none
       case .mouse: "on"
       case .screens: "full"
       case .calendars: "none"

@@ -13,7 +13,7 @@ import TrackerFeatures
 struct Configuration: Sendable {
   /// A setting that has one value.
   enum Key: String, CaseIterable, Sendable {
-    case user, store, zone, color, theme, pager, mouse, screens, calendars
+    case user, store, zone, color, theme, pager, mouse, screens, calendars, analytics
 
     /// The environment variable that has precedence over the file; `nil` for none.
     var variable: String? {
@@ -22,7 +22,7 @@ struct Configuration: Sendable {
       case .store: StoreLocation.variable
       case .zone: "TZ"
       case .color: "NO_COLOR"
-      case .theme, .mouse, .screens, .calendars: nil
+      case .theme, .mouse, .screens, .calendars, .analytics: nil
       case .pager: "RETRACE_PAGER"
       }
     }
@@ -34,7 +34,7 @@ struct Configuration: Sendable {
       case .theme: ["auto", "dark", "light"]
       case .mouse: ["on", "off"]
       case .screens: ["full", "lines"]
-      case .user, .store, .zone, .pager, .calendars: []
+      case .user, .store, .zone, .pager, .calendars, .analytics: []
       }
     }
 
@@ -50,6 +50,8 @@ struct Configuration: Sendable {
       case .mouse: "Whether the app uses the mouse: on, or off to select text."
       case .screens: "How the app shows screens: full, or lines for a screen reader."
       case .calendars: "The .ics files, and folders of them, with a colon between two."
+      case .analytics:
+        "The file to which the app appends what is used, as JSON lines without texts; or none."
       }
     }
   }
@@ -119,8 +121,8 @@ struct Configuration: Sendable {
   /// The filters by their names, for `saved:NAME` in other filters.
   var savedFilters: SavedFilters { SavedFilters(filters.map { ($0.name, $0.expression) }) }
 
-  /// The value of `pager` that turns it off.
-  static let noPager = "none"
+  /// The value that turns the pager or the analytics off.
+  static let none = "none"
 
   /// The command that shows long output: of the settings, else of `PAGER`, else `less`.
   var pager: Value {
@@ -254,6 +256,12 @@ extension Configuration {
           why: "The name is empty or too long.",
           advice: "Give a name of at most \(Name.bytesMax) bytes.")
       }
+    case .analytics:
+      guard text == none || text.hasPrefix("/") || text.hasPrefix("~/") else {
+        throw Refusal(
+          why: "The path is neither absolute nor below ~/.",
+          advice: "Give one such as \(example(of: key)), or \(none).")
+      }
     case .zone, .pager:
       guard !text.utf8.isEmpty else {
         throw Refusal(
@@ -275,6 +283,7 @@ extension Configuration {
     case .mouse: "on"
     case .screens: "full"
     case .calendars: "~/calendars:~/work.ics"
+    case .analytics: "~/track-events.jsonl"
     }
   }
 

@@ -7,8 +7,8 @@ public enum TimeTracker: UndoableApp {
   public typealias SceneAction = ScenesAction
   /// The routes.
   public typealias Route = TrackerRoute
-  /// The app has no effects, and so no environment.
-  public typealias Environment = Never
+  /// What effects use.
+  public typealias Environment = TrackerEnvironment
 
   /// The name that sessions record.
   public static var name: String { "track" }
@@ -30,6 +30,7 @@ public enum TimeTracker: UndoableApp {
   public static func role(of action: TrackerAction) -> ActionRole<DomainCommand> {
     switch action {
     case .fact: .fact
+    case .scenes(.requested(let command)): .request(command)
     case .scenes: .scene
     }
   }

@@ -15,4 +15,8 @@ public enum ScenesAction: Recordable, Equatable, Composed {
   case opened(SceneID)
   /// A change within a scene.
   case scene(SceneID, SceneChange)
+  /// An effect asks for a command.
+  ///
+  /// It is never recorded: a store decides the command.
+  case requested(DomainCommand)
 }

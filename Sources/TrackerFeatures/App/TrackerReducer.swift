@@ -7,9 +7,12 @@ public struct TrackerReducer: Reducer {
   public init() {}
 
   /// The reducers of the facts of the domain and of the scenes.
-  public var body: some Reducer<TrackerState, TrackerAction, Never> {
+  public var body: some Reducer<TrackerState, TrackerAction, TrackerEnvironment> {
     CombineReducers {
-      Scope({ $0.domain }, action: { $0.fact }) { DomainReducer() }
+      Scope({ $0.domain }, action: { $0.fact }) {
+        // The reducer of the domain, whose facts have no effects.
+        EntityReducer(DomainEntities.self, environment: TrackerEnvironment.self)
+      }
       Scope({ $0.itself }, action: { $0.scenes }) { ScenesReducer() }
     }
   }

@@ -3,8 +3,8 @@ public import TimeTracking
 
 /// The list of the screens of the tracker.
 public enum TrackerScreens: ScreenList {
-  /// The app has no effects.
-  public typealias Environment = Never
+  /// What effects use.
+  public typealias Environment = TrackerEnvironment
   typealias Context = ScreenContext
   typealias Frame = AnyScreenFrame
 
@@ -17,13 +17,15 @@ public enum TrackerScreens: ScreenList {
   case lists(ListsScreen)
   case history(HistoryScreen)
   case calendar(CalendarScreen)
+  case welcome(WelcomeScreen)
+  case account(AccountScreen)
 }
 
 extension TrackerRoute {
-  /// The user whose time the screen shows; `nil` on the list of users.
+  /// The user whose time the screen shows; `nil` on a screen without one.
   public var user: UserID? {
     switch self {
-    case .users: nil
+    case .users, .welcome, .account: nil
     case .entryEditor(let route): route.user
     case .reports(let route): route.user
     case .settings(let route): route.user

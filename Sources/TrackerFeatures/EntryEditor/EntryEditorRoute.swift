@@ -197,7 +197,7 @@ public struct EntryEditorReducer: Reducer {
   /// - Complexity: O(bytes of the field); of all fields where they are refreshed.
   public func reduce(
     _ state: inout EntryEditorRoute, _ action: EntryEditorAction, at moment: Moment
-  ) -> Effect<EntryEditorAction, Never> {
+  ) -> Effect<EntryEditorAction, TrackerEnvironment> {
     switch action {
     case .edited(let field, let edit):
       state.modify(field) { $0.apply(edit) }

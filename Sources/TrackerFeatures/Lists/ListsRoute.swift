@@ -95,7 +95,7 @@ public struct ListsReducer: Reducer {
   /// - Complexity: O(bytes of the edited text), O(marks).
   public func reduce(
     _ state: inout ListsRoute, _ action: ListsAction, at moment: Moment
-  ) -> Effect<ListsAction, Never> {
+  ) -> Effect<ListsAction, TrackerEnvironment> {
     // A question is about what was shown with it.
     state.question = nil
     switch action {

@@ -131,7 +131,7 @@ public struct ProjectFormReducer: Reducer {
   /// - Complexity: O(bytes of the field); of all fields where they are refreshed.
   public func reduce(
     _ state: inout ProjectFormRoute, _ action: ProjectFormAction, at moment: Moment
-  ) -> Effect<ProjectFormAction, Never> {
+  ) -> Effect<ProjectFormAction, TrackerEnvironment> {
     switch action {
     case .edited(let field, let edit):
       state.modify(field) { $0.apply(edit) }

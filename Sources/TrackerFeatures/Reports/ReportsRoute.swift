@@ -68,7 +68,7 @@ public struct ReportsReducer: Reducer {
   /// - Complexity: O(bytes of the typed text).
   public func reduce(
     _ state: inout ReportsRoute, _ action: ReportsAction, at moment: Moment
-  ) -> Effect<ReportsAction, Never> {
+  ) -> Effect<ReportsAction, TrackerEnvironment> {
     switch action {
     case .rangeSelected(let range):
       (state.range, state.typed, state.list) = (range, nil, ListState())

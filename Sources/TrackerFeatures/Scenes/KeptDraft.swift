@@ -53,10 +53,13 @@ extension Scene {
 
   /// Keeps what the user typed into forms, which are about to be replaced.
   ///
-  /// A name that chose the user of the next screen has done its work.
+  /// A name or an address that chose the user of the next screen has done its work.
   mutating func keepForms(at moment: Moment) {
     for entry in stack.entries where entry.route.isTyped {
-      if case .users = entry.route { continue }
+      switch entry.route {
+      case .users, .account: continue
+      default: break
+      }
       drafts.append(KeptDraft(id: entry.id, route: entry.route, moment: moment))
     }
     drafts.removeFirst(max(0, drafts.count - KeptDraft.countMax))
@@ -97,7 +100,8 @@ extension TrackerRoute {
     case .entryEditor(let route): route.isTyped
     case .projectForm(let route): route.isTyped
     case .calendar(let route): route.draft?.entry != nil
-    case .lists, .reports, .settings, .timer, .history: false
+    case .account(let route): !route.email.text.isEmpty
+    case .lists, .reports, .settings, .timer, .history, .welcome: false
     }
   }
 
@@ -107,7 +111,8 @@ extension TrackerRoute {
     case .users(let route): [route.name.text]
     case .entryEditor(let route): route.typedTexts
     case .projectForm(let route): route.typedTexts
-    case .calendar, .lists, .reports, .settings, .timer, .history: []
+    case .account(let route): [route.email.text]
+    case .calendar, .lists, .reports, .settings, .timer, .history, .welcome: []
     }
   }
 
@@ -116,6 +121,7 @@ extension TrackerRoute {
   func takes(_ draft: TrackerRoute) -> Bool {
     switch (self, draft) {
     case (.users, .users): true
+    case (.account(let shown), .account(let kept)): shown.purpose == kept.purpose
     case (.entryEditor(let shown), .entryEditor(let kept)):
       shown.user == kept.user && shown.entry == kept.entry && shown.others == kept.others
     case (.projectForm(let shown), .projectForm(let kept)):

@@ -24,6 +24,9 @@ public enum KeyMeaning: Equatable, Sendable {
   /// Undo the change of the command with a sequence, or bring it back: `Store.undo(_:taking:)`,
   /// `Store.restore(_:taking:)`.
   case restore(UInt64, isRedo: Bool)
+  /// Carry an edit out on the plain text of ``SceneFrame/secret``, and record the new surrogate by
+  /// ``SceneFrame/entering(_:)``.
+  case secret(SecretEdit)
 }
 
 /// A part of the meaning of a key on a screen.
@@ -42,4 +45,5 @@ enum KeyStep: Equatable, Sendable {
   case lookBack
   case copy(String)
   case write(ReportFile)
+  case secret(SecretEdit)
 }

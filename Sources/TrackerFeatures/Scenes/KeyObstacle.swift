@@ -161,4 +161,12 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case timeIsTaken
   /// The typed day cannot be read.
   case unreadableDay
+  /// The answer about an account has not come.
+  case accountIsAsked
+  /// The typed text is no e-mail address.
+  case emailInvalid
+  /// No password is typed.
+  case passwordMissing
+  /// The password is blank, or not strong enough for a new account.
+  case passwordWeak
 }

@@ -45,10 +45,10 @@ extension Scene {
 }
 
 extension Scene {
-  /// Removes the screens and the drafts of the user, and shows the list of users.
-  mutating func signOut() {
+  /// Removes the screens and the drafts of the user, and shows another screen.
+  mutating func signOut(to route: TrackerRoute) {
     let user = stack.top.user
-    stack.replaceAll(with: .users(UsersRoute()))
+    stack.replaceAll(with: route)
     drafts.removeAll { $0.route.user == user }
     (forgotten, isHelpShown) = (nil, false)
   }
@@ -92,7 +92,8 @@ public enum SceneChange: Recordable, Equatable, Composed {
   ///
   /// The user did nothing.
   case forgot(Forgotten)
-  /// The user left to the list of users; what was typed for this user and not saved was dropped.
+  /// The user signed out: the token of the account is removed, what was typed for this user and not
+  /// saved was dropped, and the scene asks for a user.
   case signedOut
   /// The command palette was opened.
   case paletteOpened
@@ -106,6 +107,8 @@ public enum SceneChange: Recordable, Equatable, Composed {
   ///
   /// The user did nothing.
   case eventsRead(SceneEventChanges)
+  /// A screen was left, with the screens above it, and what was typed into it was thrown away.
+  case discarded(RouteID)
 }
 
 /// The notice of a scene about the last input: ids and facts, from which each frame makes the text.
@@ -145,6 +148,8 @@ public enum Notice: Recordable, Hashable {
   case fileWritten(String, lines: Int64)
   /// A file was not written.
   case fileNotWritten(FileFailure)
+  /// The message by which a new password is chosen was sent.
+  case resetSent
 }
 
 /// The entities that an undo or a redo changed.

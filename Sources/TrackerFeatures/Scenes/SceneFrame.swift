@@ -211,6 +211,7 @@ public struct SceneFrame: KeyFrame {
       case .restore(let change, let isRedo): return .restore(change, isRedo: isRedo)
       case .copy(let text): return .copy(text)
       case .write(let file): return .write(file)
+      case .secret(let edit): return .secret(edit)
       case .screen, .scene, .command, .undo, .redo, .leave, .lookBack: break
       }
     }
@@ -221,6 +222,17 @@ public struct SceneFrame: KeyFrame {
       intents.insert(said(nil), at: 0)
     }
     return .intents(intents)
+  }
+
+  /// The surrogate of the shown password; `nil` if there is none.
+  public var secret: Secret? {
+    if case .account(let route) = scene.stack.top { route.password } else { nil }
+  }
+
+  /// Returns the action that records the surrogate of an edited password; `nil` if none is edited.
+  public func entering(_ secret: Secret?) -> ScenesAction? {
+    guard case .account = scene.stack.top else { return nil }
+    return .scene(id, .screen(scene.stack.topID, .account(.passwordEntered(secret))))
   }
 
   private func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
@@ -247,7 +259,7 @@ public struct SceneFrame: KeyFrame {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
     case .command(let command): .command(command)
-    case .undo, .redo, .takeBack, .restore, .leave, .lookBack, .copy, .write: nil
+    case .undo, .redo, .takeBack, .restore, .leave, .lookBack, .copy, .write, .secret: nil
     }
   }
 }

@@ -112,7 +112,7 @@ extension Binding where Context: FormFrame, Value == [KeyStep] {
       Binding(
         .ctrl("g"), brief: "discard", help: "Leave, and throw away what you typed."
       ) { frame in
-        [.scene(.popped(frame.id))]
+        [.scene(.discarded(frame.id))]
       },
     ]
   }

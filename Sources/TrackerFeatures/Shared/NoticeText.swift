@@ -17,6 +17,7 @@ extension Notice {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
     case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .copied, .fileWritten:
+    case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .resetSent:
       Screen.Line(text, Style(foreground: .success))
     case .hook(_, failed: false): Screen.Line(text)
     case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle,
@@ -60,6 +61,7 @@ extension Notice {
     case .fileNotWritten(let failure):
       return SafeText.line(
         "\(failure.path) was not written: \(failure.reason). \(failure.advice)")
+    case .resetSent: return "A message is on its way. It says how to choose a new password."
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }
@@ -112,6 +114,9 @@ extension Scene {
       if case .text(let draft)? = route.dialog { !draft.text.isEmpty } else { false }
     case .timer(let route): route.isFiltering && !route.filter.text.isEmpty
     case .history: false
+    case .timer, .welcome: false
+    case .account(let route):
+      route.field == .password ? route.password != nil : !route.email.text.isEmpty
     case .projectForm(let route): route[route.field].map { !$0.text.isEmpty } ?? false
     case .calendar(let route): route.typed.map { !$0.text.isEmpty } ?? false
     case .lists(let route):

@@ -74,6 +74,8 @@ extension KeyObstacle {
     case .noItemSelected, .notOfItem, .nothingToSave, .changeNotSaved, .eventCannotMove,
       .entryRuns, .atLimit, .timeIsTaken, .unreadableDay:
       textOfCalendar
+    case .accountIsAsked, .emailInvalid, .passwordMissing, .passwordWeak:
+      textOfAccount
     }
   }
 
@@ -152,6 +154,17 @@ extension KeyObstacle {
     case .notAnAmount(let text): "\(text) is no amount. Type one such as 85 or 85.50."
     case .inOtherCurrency(let code, let own): Self.text(ofCurrency: code, own: own)
     case .notAColor(let text): "\(text) is no color. Type #rrggbb, or press ctrl-n for the next."
+    default: ""
+    }
+  }
+
+  /// The text of an obstacle of onboarding.
+  private var textOfAccount: String {
+    switch self {
+    case .accountIsAsked: "The answer has not come. Press escape to give up."
+    case .emailInvalid: "Type an e-mail address, such as name@example.org."
+    case .passwordMissing: "Type the password."
+    case .passwordWeak: "Type 8 characters or more, with a digit, a small and a capital letter."
     default: ""
     }
   }

@@ -71,7 +71,7 @@ public struct TimerReducer: Reducer {
   /// or hides the suggestions.
   public func reduce(
     _ state: inout TimerRoute, _ action: TimerAction, at moment: Moment
-  ) -> Effect<TimerAction, Never> {
+  ) -> Effect<TimerAction, TrackerEnvironment> {
     switch action {
     case .selected(let entry, let top):
       (state.selection, state.group) = (entry, nil)

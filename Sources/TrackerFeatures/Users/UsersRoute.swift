@@ -30,7 +30,7 @@ public struct UsersReducer: Reducer {
   /// - Complexity: O(bytes of the name).
   public func reduce(
     _ state: inout UsersRoute, _ action: UsersAction, at moment: Moment
-  ) -> Effect<UsersAction, Never> {
+  ) -> Effect<UsersAction, TrackerEnvironment> {
     switch action {
     case .edited(let edit):
       state.name.apply(edit)

@@ -16,6 +16,7 @@ import Testing
     ("i", [1, 2, 3, 4, 5, 7, 8, 10, 11]), ("a", [1, 2, 3, 5]),
     ("H", Array(1...11) + Array(13...17)),
     ("M", Array(1...15) + Array(19...21)),
+    ("M", Array(1...14) + Array(16...21)),
   ]
 
   @Test func `each line of the checklist has a test with its id`() throws {
