@@ -126,7 +126,7 @@ public struct CalendarReducer: Reducer {
   /// - Complexity: O(bytes of the typed day).
   public func reduce(
     _ state: inout CalendarRoute, _ action: CalendarAction, at moment: Moment
-  ) -> Effect<CalendarAction, Never> {
+  ) -> Effect<CalendarAction, TrackerEnvironment> {
     switch action {
     case .placed(let place):
       (state.place, state.menu, state.drag, state.typed) = (place, nil, nil, nil)

@@ -51,7 +51,7 @@ public struct HistoryReducer: Reducer {
   /// Selects, scrolls, opens, restricts and asks.
   public func reduce(
     _ state: inout HistoryRoute, _ action: HistoryAction, at moment: Moment
-  ) -> Effect<HistoryAction, Never> {
+  ) -> Effect<HistoryAction, TrackerEnvironment> {
     // A question is about what was shown with it.
     state.question = nil
     switch action {

@@ -76,7 +76,7 @@ public struct SettingsReducer: Reducer {
   /// - Complexity: O(bytes of the typed value).
   public func reduce(
     _ state: inout SettingsRoute, _ action: SettingsAction, at moment: Moment
-  ) -> Effect<SettingsAction, Never> {
+  ) -> Effect<SettingsAction, TrackerEnvironment> {
     // A question is about what was shown with it.
     state.question = nil
     switch action {

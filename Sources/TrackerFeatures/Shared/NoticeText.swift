@@ -16,8 +16,8 @@ extension Notice {
   ) -> Screen.Line {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
-    case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .copied, .fileWritten:
-    case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .resetSent:
+    case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .copied, .fileWritten,
+      .resetSent:
       Screen.Line(text, Style(foreground: .success))
     case .hook(_, failed: false): Screen.Line(text)
     case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle,
@@ -113,8 +113,7 @@ extension Scene {
     case .settings(let route):
       if case .text(let draft)? = route.dialog { !draft.text.isEmpty } else { false }
     case .timer(let route): route.isFiltering && !route.filter.text.isEmpty
-    case .history: false
-    case .timer, .welcome: false
+    case .history, .welcome: false
     case .account(let route):
       route.field == .password ? route.password != nil : !route.email.text.isEmpty
     case .projectForm(let route): route[route.field].map { !$0.text.isEmpty } ?? false
