@@ -294,7 +294,7 @@ import TrackerFeatures
     columns: Int, rows: Int
   ) {
     let size = Screen.Size(columns: columns, rows: rows)
-    let loading = LoadingScreen(store: "/home/anna/\u{1B}[2Jstore", palette: nil)
+    let loading = LoadingScreen(store: "/stores/anna/\u{1B}[2Jstore", palette: nil)
     for step in OpeningStep.allCases {
       let screen = loading.screen(at: step, after: 12, size: size)
       #expect(screen.canvas.size == size)
@@ -302,7 +302,7 @@ import TrackerFeatures
       #expect(lines[0].hasPrefix("Opening"))
       #expect(!lines.joined().contains("\u{1B}"))
       if columns > 40 {
-        #expect(lines[0].hasPrefix("Opening /home/anna/"))
+        #expect(lines[0].hasPrefix("Opening /stores/anna/"))
         #expect(lines[2...].contains { $0.hasSuffix("(12 s)") })
         #expect(lines.contains { $0.hasPrefix("ctrl-c leaves") })
       }

@@ -1,16 +1,16 @@
 import RetraceArchitecture
 import RetraceHashing
-import Synchronization
+import RetraceSystem
 import TrackerFeatures
 
 /// Services that answer as a test says, and note what they were asked.
 final class AccountServices: Sendable {
   /// What was asked, in order: the function, and what it was given.
-  let asked = Mutex<[String]>([])
+  let asked = Lock<[String]>([])
   /// The tokens of the keychain by their accounts.
-  let tokens = Mutex<[String: String]>([:])
+  let tokens = Lock<[String: String]>([:])
   private let answer: @Sendable (AccountCredentials) throws(AccountProblem) -> Account
-  private let vault = Mutex(SecretVault())
+  private let vault = Lock(SecretVault())
 
   /// Creates services.
   ///

@@ -2,8 +2,8 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
+import RetraceSystem
 import RetraceTesting
-import Synchronization
 import Testing
 import TimeTracking
 

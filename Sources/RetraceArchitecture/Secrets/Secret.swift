@@ -32,7 +32,7 @@ public struct Secret: Hashable, Sendable {
 
   /// Returns the result of a rule, or `nil` if no rule of that name was declared.
   public func finding(_ name: String) -> Bool? {
-    findings.first { $0.name == name }?.holds
+    findings.first { $0.name.utf8.elementsEqual(name.utf8) }?.holds
   }
 
   /// The result of one rule.

@@ -43,6 +43,7 @@ public struct ScenesReducer: UpdatingReducer {
     return .none
   }
 
+  // lint:allow only tests compare the actions of effects
   /// Opens the timer of the user of an account, who is created first if there is none.
   private func enter(
     _ account: SignedInAccount, in scene: SceneID, of domain: DomainState
