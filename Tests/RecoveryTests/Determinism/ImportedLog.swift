@@ -91,7 +91,7 @@ enum ChangedTracker: ReplayableApp {
 
     func reduce(
       _ state: inout TrackerState, _ action: TrackerAction, at moment: Moment
-    ) -> Effect<TrackerAction, Never> {
+    ) -> Effect<TrackerAction, TrackerEnvironment> {
       let next = state.domain.timeEntries.nextID
       let effect = TimeTracker.reducer.reduce(&state, action, at: moment)
       if next.value >= Self.firstBillable, next != state.domain.timeEntries.nextID {
@@ -123,5 +123,5 @@ enum ChangedTracker: ReplayableApp {
   ) -> Screen {
     TimeTracker.screen(of: scene, in: state, at: moment, size: size)
   }
-  typealias Environment = Never
+  typealias Environment = TrackerEnvironment
 }
