@@ -65,8 +65,7 @@ extension KeyObstacle {
       .taskWithoutProject, .goalWithoutTarget, .projectIsUnknown, .clientIsUnknown,
       .notAnAmount, .inOtherCurrency, .notAColor:
       textOfLists
-    case .noPreference, .settingIsFact, .settingIsTyped:
-      textOfSettings
+    case .noPreference, .settingIsFact, .settingIsTyped: textOfSettings
     case .noRoomForSuggestions: "There is no room for suggestions. Make the window higher."
     case .noChanges, .noChangeSelected, .noOlderChanges, .noNewerChanges, .changeIsRestore,
       .changeOfOthers, .changeUndone, .changeNotUndone:
@@ -74,8 +73,7 @@ extension KeyObstacle {
     case .noItemSelected, .notOfItem, .nothingToSave, .changeNotSaved, .eventCannotMove,
       .entryRuns, .atLimit, .timeIsTaken, .unreadableDay:
       textOfCalendar
-    case .accountIsAsked, .emailInvalid, .passwordMissing, .passwordWeak:
-      textOfAccount
+    case .accountIsAsked, .emailInvalid, .passwordMissing, .passwordWeak: textOfAccount
     }
   }
 
