@@ -42,7 +42,8 @@ import ToolTestSupport
       let other = store + "-other"
       try expectFine(["track", "start", "from the shell", "--user", "zoe", "--store", other])
       let session = try TerminalScript(
-        arguments: ["app", "--store", other], steps: [.expect("Timer of"), .send("\u{3}")]
+        arguments: ["app", "--store", other],
+        steps: [.expect("Who is tracking time?"), .send("\u{3}")]
       ).run()
       #expect(session.missing == nil && !session.output.contains("Welcome"))
     }
