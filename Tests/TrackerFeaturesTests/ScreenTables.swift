@@ -23,7 +23,8 @@ enum ScreenTables {
     Entry("users", UsersFrame.self), Entry("reports", ReportsFrame.self),
     Entry("lists", ListsFrame.self), Entry("projectForm", ProjectFormFrame.self),
     Entry("settings", SettingsFrame.self), Entry("history", HistoryFrame.self),
-    Entry("calendar", CalendarFrame.self),
+    Entry("calendar", CalendarFrame.self), Entry("welcome", WelcomeFrame.self),
+    Entry("account", AccountFrame.self),
   ]
 
   /// The folder of the package.
