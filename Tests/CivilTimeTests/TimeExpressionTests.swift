@@ -53,6 +53,35 @@ struct TimeExpressionTests {
     #expect(range.description == "2026-11-22 23:00 +01:00 - 2026-11-23 00:30 +01:00")
   }
 
+  @Test func `a date in the form that a user chose has one reading`() throws {
+    let berlin = try Contexts.berlin()
+    let stops = NumericDateForm(separator: ".", isDayFirst: true)
+    let slashes = NumericDateForm(separator: "/", isDayFirst: false)
+    for (form, text, read) in [
+      (stops, "02.03.2026 9:30", "2026-03-02 09:30 +01:00"),
+      (stops, "2.3.26 9:30", "2026-03-02 09:30 +01:00"),
+      (stops, "4.3. 9:30", "2026-03-04 09:30 +01:00"),
+      (slashes, "03/02/2026 9:30", "2026-03-02 09:30 +01:00"),
+      (slashes, "2026-03-02 9:30", "2026-03-02 09:30 +01:00"),
+    ] {
+      #expect(try TimeExpression(text, in: berlin.reading(form)).description == read)
+    }
+    // In other forms, and without a century, both are still possible.
+    for (form, text) in [
+      (stops, "02/03/2026 9:30"), (slashes, "4.3. 9:30"), (slashes, "03/02/26 9:30"),
+    ] {
+      #expect(throws: ExpressionError.self) {
+        try TimeExpression(text, in: berlin.reading(form))
+      }
+    }
+    #expect(throws: ExpressionError.noSuchDay("02/30/2026")) {
+      try TimeExpression("02/30/2026 9:30", in: berlin.reading(slashes))
+    }
+    #expect(throws: ExpressionError.noSuchDay("03.13.2026")) {
+      try TimeExpression("03.13.2026 9:30", in: berlin.reading(stops))
+    }
+  }
+
   @Test func `of two times that clocks show alike, one in the future is not meant for an entry`()
     throws
   {

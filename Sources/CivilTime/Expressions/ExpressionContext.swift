@@ -24,6 +24,9 @@ public struct ExpressionContext: Hashable, Sendable {
   /// The day of a time of day without a day; `nil` for the day of the present.
   package private(set) var givenDay: CivilDate?
 
+  /// The form of dates that have one reading because the user chose it; `nil` for none.
+  package private(set) var dateForm: NumericDateForm?
+
   /// The longest text that is read, in bytes.
   public static var longestText: Int { 200 }
 
@@ -53,6 +56,13 @@ public struct ExpressionContext: Hashable, Sendable {
   package func on(_ day: CivilDate) -> ExpressionContext {
     var context = self
     context.givenDay = day
+    return context
+  }
+
+  /// Returns the context in which dates of a form have one reading.
+  package func reading(_ form: NumericDateForm?) -> ExpressionContext {
+    var context = self
+    context.dateForm = form
     return context
   }
 

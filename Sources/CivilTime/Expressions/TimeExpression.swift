@@ -213,7 +213,7 @@ struct PointText {
         guard let days = days(first, second, in: context) else { break }
         found = days
       } else {
-        guard let days = days(first, separator, second, third) else { break }
+        guard let days = days(first, separator, second, third, in: context) else { break }
         found = days
       }
       let written = text.part(start..<text.index).text
@@ -254,7 +254,8 @@ struct PointText {
 
   /// Returns the days that three numbers may stand for; `nil` if they have not the form of a date.
   private static func days(
-    _ first: String, _ separator: String, _ second: String, _ third: String
+    _ first: String, _ separator: String, _ second: String, _ third: String,
+    in context: ExpressionContext
   ) -> [CivilDate]? {
     let counts = [first.utf8.count, second.utf8.count, third.utf8.count]
     guard let one = Int(first), let two = Int(second), let three = Int(third) else { return nil }
@@ -265,9 +266,11 @@ struct PointText {
     let year = counts[2] == 4 ? three : 2_000 + three
     // 26-11-20 may be a date without its century.
     let isYearFirst = separator != "." && counts == [2, 2, 2]
+    let form = context.dateForm.flatMap { $0.separator == separator && !isYearFirst ? $0 : nil }
     return [
       isYearFirst ? CivilDate(year: 2_000 + one, month: two, day: three) : nil,
-      CivilDate(year: year, month: one, day: two), CivilDate(year: year, month: two, day: one),
+      form?.isDayFirst == true ? nil : CivilDate(year: year, month: one, day: two),
+      form?.isDayFirst == false ? nil : CivilDate(year: year, month: two, day: one),
     ].compactMap { $0 }
   }
 
@@ -279,8 +282,10 @@ struct PointText {
     guard (1...2).contains(first.utf8.count), (1...2).contains(second.utf8.count),
       let one = Int(first), let two = Int(second)
     else { return nil }
+    let form = context.dateForm.flatMap { $0.separator == "." ? $0 : nil }
     return [
-      context.latest(month: one, day: two), context.latest(month: two, day: one),
+      form == nil ? context.latest(month: one, day: two) : nil,
+      context.latest(month: two, day: one),
     ].compactMap { $0 }
   }
 

@@ -62,7 +62,7 @@ struct ConditionTimes {
   private func range(_ text: String) throws(ExpressionError) -> Range<Int64> {
     let calendar = ReportCalendar(
       context.zone, firstWeekday: context.firstWeekday, dayStart: context.dayStart)
-    let (start, end, days) = try calendar.range(of: text, at: context.now)
+    let (start, end, days) = try calendar.range(of: text, in: context)
     guard let end else { return start.microseconds..<Int64.max }
     var moments = start..<max(start, end)
     if let days, days.lowerBound.adding(days: 1) == days.upperBound {

@@ -3,8 +3,8 @@ public import RetraceAvro
 
 /// A style of dates on screens and in lists.
 ///
-/// Dates are typed as 2026-03-04 in each style, because 04-03-2026 is a day in April for some
-/// people.
+/// Dates may be typed as they are shown, and as 2026-03-04 in each style. In another style than the
+/// shown one, 04-03-2026 is refused, because that is a day in April for some people.
 public enum DateStyle: Recordable, Hashable, CaseIterable {
   /// Year, month and day: `2026-03-04`.
   case yearMonthDay
@@ -21,6 +21,18 @@ public enum DateStyle: Recordable, Hashable, CaseIterable {
 
   /// The style in letters: `DD.MM.YYYY`.
   public var pattern: String { text("YYYY", "MM", "DD") }
+
+  /// The form in which dates may be typed beside 2026-03-04; `nil` for that form itself.
+  var typedForm: NumericDateForm? {
+    switch self {
+    case .yearMonthDay: nil
+    case .monthDayYearSlashes: NumericDateForm(separator: "/", isDayFirst: false)
+    case .dayMonthYearHyphens: NumericDateForm(separator: "-", isDayFirst: true)
+    case .monthDayYearHyphens: NumericDateForm(separator: "-", isDayFirst: false)
+    case .dayMonthYearSlashes: NumericDateForm(separator: "/", isDayFirst: true)
+    case .dayMonthYearStops: NumericDateForm(separator: ".", isDayFirst: true)
+    }
+  }
 
   /// Returns a date: `04.03.2026`.
   public func text(_ date: CivilDate) -> String {

@@ -107,7 +107,16 @@ public struct ReportCalendar: Hashable, Sendable {
   package func range(
     of text: String, at moment: Moment
   ) throws(ExpressionError) -> (start: Moment, end: Moment?, days: Range<CivilDate>?) {
-    let range = try RangeExpression(text, in: expressionContext(at: moment))
+    try range(of: text, in: expressionContext(at: moment))
+  }
+
+  /// Parses a range that a user typed, in a context of this calendar.
+  ///
+  /// - Throws: `ExpressionError` if the text is not one range.
+  func range(
+    of text: String, in context: ExpressionContext
+  ) throws(ExpressionError) -> (start: Moment, end: Moment?, days: Range<CivilDate>?) {
+    let range = try RangeExpression(text, in: context)
     return (range.start.moment, range.end?.moment, days(of: range))
   }
 
@@ -120,7 +129,8 @@ public struct ReportCalendar: Hashable, Sendable {
     at moment: Moment, after earliest: Moment? = nil
   ) -> ExpressionContext {
     ExpressionContext(
-      zone: rules, now: moment, firstWeekday: firstWeekday, dayStart: dayStart, after: earliest)
+      zone: rules, now: moment, firstWeekday: firstWeekday, dayStart: dayStart, after: earliest
+    ).reading(style.dates.typedForm)
   }
 
   /// Returns the days of a range; `nil` if it does not begin and end where days do.

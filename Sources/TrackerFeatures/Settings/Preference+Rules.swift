@@ -67,7 +67,7 @@ extension Preference {
     case .dates:
       PreferenceRule(
         word: "dates", value: "form", label: "Dates", section: .time,
-        help: "How lists and the app write dates. They are typed as YYYY-MM-DD.",
+        help: "How dates are shown. They are typed in the same way, or as YYYY-MM-DD.",
         kind: .choice(
           DateStyle.allCases.map { $0.pattern },
           read: { DateStyle.allCases.firstIndex(of: $0.dateFormat) ?? 0 },

@@ -31,6 +31,12 @@ import TimeTracking
     #expect(dates.pattern == pattern && style.text(day) == date)
     #expect(style.withWeekday(day) == "Wed \(date)")
     #expect(style.withWeekdayAndDay(day) == "Wed \(short)")
+    // It is read as it is written.
+    let calendar = ReportCalendar(.utc, set)
+    let noon = calendar.start(of: day).adding(.seconds(43_200))
+    #expect(try calendar.range(of: date, at: noon).days == day..<day.adding(days: 1))
+    let text = "\(date) 9:30 - 10:30"
+    #expect(try calendar.range(of: text, at: noon).start == noon.adding(.seconds(-9_000)))
   }
 
   @Test func `styles of dates are told apart [M15]`() throws {
