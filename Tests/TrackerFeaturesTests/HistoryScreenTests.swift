@@ -109,6 +109,33 @@ import TrackerFeatures
     #expect(log.tracking.timer != nil)
   }
 
+  @Test func `a change with many fields stays in sight when they are shown`() throws {
+    var log = try PagedLog(30)
+    for number in 0..<20 {
+      log.changes[9].fields.append(
+        HistoryChange.Field(
+          entity: "entry #\(number)", name: "start", before: "9:00", after: "9:30"))
+    }
+    for _ in 0..<10 { try log.press("down") }
+    #expect(log.route?.selection == 21)
+    try log.press("enter")
+    #expect(log.shown.contains(21) && !log.shown.contains(30))
+    try log.press("text:z")
+    #expect(log.route?.question?.change == 21)
+    try log.press("escape", "enter")
+    #expect(log.route?.isOpen == false && log.shown.first == 30)
+    // With the fields open, the arrows lead through all changes, too.
+    try log.press("enter")
+    var walked: [Int64] = []
+    for _ in 0..<9 {
+      try log.press("up")
+      walked.append(try #require(log.route?.selection))
+    }
+    #expect(walked == Array(22...30))
+    try log.press("text:q")
+    #expect(log.tracking.timer != nil)
+  }
+
   @Test func `a change is undone and restored after a question, or the reason is told`() throws {
     var log = try PagedLog(5)
     log.changes[1].isUndone = true

@@ -21,6 +21,8 @@ struct HistoryFrame: ScreenFrame {
   let page: HistoryPage?
   /// The rows that are shown.
   let rows: [Row]
+  /// The number of changes of the page above the shown ones, which make room for the selected one.
+  let above: Int
   /// The number of rows that fit.
   private let listRows: Int
   let memo: FrameMemo
@@ -41,7 +43,21 @@ struct HistoryFrame: ScreenFrame {
     details = Self.details(of: route, selected, fitting: context.size.columns)
     let layout = HistoryLayout(Rect(context.size), details: details.count)
     listRows = max(1, layout.list.rows)
-    rows = Self.rows(of: page?.changes ?? [], fitting: listRows)
+    let changes = page?.changes ?? []
+    above = Self.above(changes, showing: route.selection, fitting: listRows)
+    rows = Self.rows(of: Array(changes[above...]), fitting: listRows)
+  }
+
+  /// Returns the number of changes to leave out at the top, so that a change of the page is shown
+  /// however few rows fit.
+  private static func above(
+    _ changes: [HistoryChange], showing selection: Int64?, fitting count: Int
+  ) -> Int {
+    guard let selected = changes.firstIndex(where: { $0.sequence == selection }) else { return 0 }
+    return changes[...selected].indices.first { index in
+      rows(of: Array(changes[index...]), fitting: count)
+        .contains { $0.change?.sequence == selection }
+    } ?? selected
   }
 
   var routes: [TrackerRoute]? {
@@ -121,12 +137,12 @@ struct HistoryFrame: ScreenFrame {
   /// The sequence of the first change that is not shown; `nil` at the beginning of the log.
   var rest: Int64? {
     guard let page else { return nil }
-    let count = shown.count
+    let count = above + shown.count
     return count < page.changes.count ? page.changes[count].sequence : page.rest
   }
 
   private var scrolling: String {
-    switch (page?.newer.isEmpty == false, rest != nil) {
+    switch (above > 0 || page?.newer.isEmpty == false, rest != nil) {
     case (false, false): ""
     case (false, true): "  page-down shows older changes"
     case (true, false): "  page-up shows newer changes"

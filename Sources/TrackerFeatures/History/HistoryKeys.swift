@@ -47,7 +47,7 @@ extension HistoryFrame {
       help: "Select a change (also k, j)."
     ) { frame, key throws(KeyProblem) in
       if frame.shown.isEmpty { return try frame.telling(.noChanges) }
-      return [key == .up || key == .text("k") ? frame.above : frame.below]
+      return [key == .up || key == .text("k") ? frame.selectingAbove : frame.selectingBelow]
     }
     Binding(keys: [.pageDown], brief: "older", help: "Show older changes.") {
       frame, _ throws(KeyProblem) in
@@ -56,7 +56,9 @@ extension HistoryFrame {
     }
     Binding(keys: [.pageUp], brief: "newer", help: "Show newer changes.") {
       frame, _ throws(KeyProblem) in
-      guard frame.route.top != nil else { return try frame.telling(.noNewerChanges) }
+      guard frame.route.top != nil || frame.above > 0 else {
+        return try frame.telling(.noNewerChanges)
+      }
       return [.screen(.history(.selected(nil, top: frame.topAbove(by: frame.shown.count))))]
     }
     Binding(.home, brief: "newest", help: "Show the newest changes.") { _ in
@@ -68,8 +70,8 @@ extension HistoryFrame {
       frame.route.entity == nil
         ? [.scene(.popped(frame.id))] : [.screen(.history(.restricted(nil)))]
     }
-    Binding(.text("q"), brief: "leave", help: "Leave; the next app of this user opens here.") { _ in
-      [.leave]
+    Binding(.text("q"), brief: "back", help: "Go back to the timer.") { frame in
+      [.scene(.popped(frame.id))]
     }
   }
 
@@ -92,19 +94,22 @@ extension HistoryFrame {
     return newer[count - 1]
   }
 
-  private var above: KeyStep {
+  private var selectingAbove: KeyStep {
     let (changes, top) = (shown, route.top)
     guard let index = changes.firstIndex(where: { $0.sequence == route.selection }) else {
       return .screen(.history(.selected(changes.last?.sequence, top: top)))
     }
     if index > 0 { return .screen(.history(.selected(changes[index - 1].sequence, top: top))) }
+    if above > 0, let page {
+      return .screen(.history(.selected(page.changes[above - 1].sequence, top: top)))
+    }
     guard let newer = page?.newer.first else {
       return .screen(.history(.selected(changes[0].sequence, top: top)))
     }
     return .screen(.history(.selected(newer, top: newer)))
   }
 
-  private var below: KeyStep {
+  private var selectingBelow: KeyStep {
     let (changes, top) = (shown, route.top)
     guard let index = changes.firstIndex(where: { $0.sequence == route.selection }) else {
       return .screen(.history(.selected(changes.first?.sequence, top: top)))
@@ -129,7 +134,7 @@ extension HistoryFrame {
       }
       return [.screen(.history(.selected(change.sequence, top: route.top)))]
     case .scrolled(let direction) where direction == .up || direction == .down:
-      return shown.isEmpty ? [] : [direction == .up ? above : below]
+      return shown.isEmpty ? [] : [direction == .up ? selectingAbove : selectingBelow]
     default: return []
     }
   }
