@@ -90,20 +90,20 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a key copies the record to the clipboard of a terminal that has one`() throws {
+  @Test func `a key copies the record to the clipboard of a terminal that says what it is`() throws
+  {
     try withStore { store in
       let session = try play(
         store,
         steps: [
-          .expect("session closed"), .send("y"), .expect("does not let programs write"),
-          .send("q"),
+          .expect("session closed"), .send("y"), .expect("has no clipboard"), .send("q"),
         ])
       #expect(session.missing == nil && !session.output.contains("]52;"))
       let asked = try play(
         store,
         steps: [
-          .expect("\u{1B}[c"), .send("\u{1B}[?62;52c"), .expect("session closed"), .send("y"),
-          .expect("\u{1B}]52;c;"), .expect("Copied."), .send("q"),
+          .expect("\u{1B}[c"), .send("\u{1B}[?1;2c"), .expect("session closed"), .send("y"),
+          .expect("\u{1B}]52;c;"), .expect("Sent to"), .send("q"),
         ])
       #expect(asked.missing == nil && asked.status == 0 && asked.leftCleanly)
     }

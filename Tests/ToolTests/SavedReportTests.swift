@@ -101,13 +101,15 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a key copies the selected line to the clipboard of a terminal that has one`() throws {
+  @Test func `a key copies the selected line to the clipboard of a terminal that says what it is`()
+    throws
+  {
     try withStore { _, options in
       let refused = try TerminalScript(
         arguments: ["app"] + options,
         steps: [
           .expect("Timer of ada"), .send("r"), .expect("Report of ada"), .send("c"),
-          .expect("does not let programs write"), .send("q"), .expect("Timer of ada"), .send("q"),
+          .expect("no terminal with a clipboard"), .send("q"), .expect("Timer of ada"), .send("q"),
         ]
       ).run()
       #expect(refused.missing == nil && !refused.output.contains("]52;"))
@@ -115,15 +117,15 @@ import ToolTestSupport
       let copied = try TerminalScript(
         arguments: ["app"] + options,
         steps: [
-          .expect("\u{1B}[c"), .send("\u{1B}[?62;52c"), .expect("Timer of ada"), .send("r"),
+          .expect("\u{1B}[c"), .send("\u{1B}[?1;2c"), .expect("Timer of ada"), .send("r"),
           .expect("Report of ada"), .send("c"), .expect("\u{1B}]52;c;\(text)\u{1B}\\"),
-          .expect("Copied."), .send("q"), .send("q"),
+          .expect("Sent to"), .send("q"), .send("q"),
         ]
       ).run()
       #expect(copied.missing == nil && copied.leftCleanly, "\(copied.output)")
       // A pipe and a replay have no clipboard.
       let screen = try press(["text:r", "text:c"], options)
-      #expect(screen.contains { $0.contains("does not let programs write") })
+      #expect(screen.contains { $0.contains("no terminal with a clipboard") })
     }
   }
 }

@@ -117,7 +117,7 @@ import ToolTestSupport
     #expect(tracking.notice == .obstacle(.noEntries) && tracking.restores.count == 3)
     // A replay shows what the driver told, and copies nothing.
     try tracking.send(.scene(tracking.scene, .told(.copied)))
-    #expect(tracking.replayedLines.contains("Copied."))
+    #expect(tracking.replayedLines.contains("Sent to the clipboard of the terminal."))
   }
 
   @Test func `the report is saved under a typed name, which is asked about if it exists`() throws {

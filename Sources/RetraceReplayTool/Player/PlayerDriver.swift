@@ -78,7 +78,7 @@ enum PlayerDriver {
         if let text = player.state.copied.take() {
           let isSent = try session.copy(text)
           player.state.tell(
-            isSent ? "Copied." : "This terminal does not let programs write to its clipboard.",
+            isSent ? "Sent to the clipboard of the terminal." : "This terminal has no clipboard.",
             isProblem: !isSent)
         }
         frame = player.frame(size: session.size)

@@ -18,7 +18,7 @@ public struct TerminalFeatures: Recordable, Hashable, Sendable {
   public var hasSizeReports: Bool
   /// Whether it reports changes of the color scheme.
   public var hasColorSchemeReports: Bool
-  /// Whether programs may write to the clipboard.
+  /// Whether it tells that programs may write to the clipboard; most terminals do not tell.
   public var hasClipboard: Bool
   /// The color scheme that the user prefers, or that the background has.
   public var colorScheme: ColorScheme?

@@ -174,19 +174,22 @@ public struct TerminalSession: ~Copyable {
     try mode.replace(prologue: Array(modes.prologue.utf8), epilogue: Array(modes.epilogue.utf8))
   }
 
-  /// Puts a text on the clipboard of the terminal, which the user's other programs read.
+  /// Sends a text to the clipboard of the terminal, which the user's other programs read.
+  ///
+  /// A terminal may ignore it, and most do not tell: only a few answer that programs may write to
+  /// their clipboard, ``TerminalFeatures/hasClipboard``.
   ///
   /// ```swift
   /// func copy(_ text: String, to session: inout TerminalSession) throws -> String {
-  ///   try session.copy(text) ? "Copied." : "This terminal has no clipboard for programs."
+  ///   try session.copy(text) ? "Sent to the clipboard." : "The terminal has no clipboard."
   /// }
   /// ```
   ///
   /// - Returns: Whether the text was sent: it has at most about 75,000 bytes, and the terminal has
-  ///   answered that programs may write to its clipboard.
+  ///   answered what it is, so it drops sequences that it does not know.
   /// - Throws: `SystemError` if the terminal cannot be written to.
   public func copy(_ text: String) throws(SystemError) -> Bool {
-    guard queries.features.hasClipboard, let bytes = ClipboardCode.bytes(of: text) else {
+    guard queries.features.hasAnswered, let bytes = ClipboardCode.bytes(of: text) else {
       return false
     }
     try mode.write(bytes)

@@ -140,9 +140,9 @@ public enum Notice: Recordable, Hashable {
   case saved(start: ClockMoment, end: ClockMoment?)
   /// An entry was saved, and a number of other entries were deleted for it.
   case madeRoom(deleted: Int64)
-  /// A line was put on the clipboard of the terminal.
+  /// A line was sent to the clipboard of the terminal, which may ignore it.
   case copied
-  /// The terminal does not let programs write to its clipboard.
+  /// There is no terminal, or it did not answer what it is.
   case notCopied
   /// A file was written, with a number of lines below its headings.
   case fileWritten(String, lines: Int64)

@@ -54,8 +54,8 @@ extension Notice {
     case .nothingToRedo: return "There is nothing to redo."
     case .draftKept: return "What you typed is kept. ctrl-y brings it back on that screen."
     case .hook(let text, _): return SafeText.line(text)
-    case .copied: return "Copied."
-    case .notCopied: return "This terminal does not let programs write to its clipboard."
+    case .copied: return "Sent to the clipboard of the terminal."
+    case .notCopied: return "There is no terminal with a clipboard."
     case .fileWritten(let path, let lines):
       return "Saved \(lines == 1 ? "a line" : "\(lines) lines") to \(SafeText.line(path))."
     case .fileNotWritten(let failure):

@@ -15,8 +15,6 @@ struct TerminalPeer: Sendable, Codable, CustomTestStringConvertible {
   var isSynchronized: Bool
   /// Whether the terminal reports its size in the input.
   var reportsSize: Bool
-  /// Whether programs may write to the clipboard.
-  var hasClipboard: Bool
 
   var testDescription: String { name }
 
@@ -40,7 +38,6 @@ struct TerminalPeer: Sendable, Codable, CustomTestStringConvertible {
     self.modes = sent.joined()
     isSynchronized = modes[0] == 2
     reportsSize = modes[3] == 2
-    hasClipboard = attributes.split(separator: ";").contains("52")
   }
 
   private static let keys = "\u{1B}[>5u"

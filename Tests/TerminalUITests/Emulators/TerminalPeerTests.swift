@@ -20,7 +20,7 @@ import ToolTestSupport
       let play = TerminalPlay(number: number, seed: seed)
       let texts = parts.map { String(decoding: $0.bytes, as: UTF8.self) }
       #expect(texts[2] == peer.modes)
-      let copied = peer.hasClipboard ? "\u{1B}]52;c;Y29waWVk\u{1B}\\" : ""
+      let copied = "\u{1B}]52;c;Y29waWVk\u{1B}\\"
       #expect(texts[texts.count - 2] == copied)
       // A background that is told changes colors if none was known.
       let isSame = play.palette?.background != .unknown
