@@ -45,12 +45,21 @@ private struct KeyRow {
   /// The rows; those of the timer are the last ones, so that the rows after them find it.
   static let all = [
     KeyRow(
-      name: "key press to the entries and names that it completes",
-      input: "letters of a description, typed and removed again",
-      keys: Keys(["s", "i", "m", "\u{7F}", "\u{7F}", "\u{7F}"], after: [Keys.escape, "n"])),
+      name: "key press to the entries and names that it completes", input: Keys.typedText,
+      keys: Keys(Keys.typed, after: [Keys.escape, "n"])),
+    KeyRow(
+      name: "key press to the actions and entries in the palette", input: Keys.typedText,
+      keys: Keys(Keys.typed, after: [Keys.escape, Keys.palette])),
+    KeyRow(
+      name: "key press to another day of the calendar", input: "arrows left and right",
+      // The first key closes the palette.
+      keys: Keys([Keys.left, Keys.right], after: [Keys.escape, Keys.escape, "c"])),
     KeyRow(
       name: "key press to the report of another week", input: "arrows left and right in a report",
       keys: Keys([Keys.left, Keys.right], after: [Keys.escape, "r"])),
+    KeyRow(
+      name: "key press to the entries that a search finds", input: Keys.typedText,
+      keys: Keys(Keys.typed, after: [Keys.escape, "/"])),
     KeyRow(
       name: "key press to painted frame", input: "arrow down through the entries",
       keys: Keys([Keys.down], after: [Keys.escape, Keys.home])),
@@ -156,6 +165,12 @@ private struct Keys {
   static let home = "\u{1B}[H"
   static let pageDown = "\u{1B}[6~"
   static let escape = "\u{1B}[27u"
+  static let palette = "\u{10}"
+
+  /// Letters that are typed and removed again: the first one is in all descriptions, and the three
+  /// are in few.
+  static let typed = ["s", "i", "m", "\u{7F}", "\u{7F}", "\u{7F}"]
+  static let typedText = "letters of a description, typed and removed again"
 
   /// The keys as `terminal-probe` reads them.
   let word: String
