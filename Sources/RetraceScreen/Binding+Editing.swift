@@ -71,6 +71,11 @@ extension Binding {
 
   /// Returns a text without control characters.
   private static func ofOneLine(_ text: String) -> String {
+    // Most texts have none, and breaking a text into characters takes long.
+    let hasControl = text.unicodeScalars.contains { scalar in
+      scalar.value < 0x20 || 0x7f...0x9f ~= scalar.value || 0x2028...0x2029 ~= scalar.value
+    }
+    guard hasControl else { return text }
     var line = ""
     for character in text {
       if character.isNewline || character == "\t" {

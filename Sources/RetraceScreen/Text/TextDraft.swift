@@ -88,14 +88,29 @@ extension Substring {
   fileprivate var withoutLastWord: Substring {
     var rest = self
     while rest.last == " " { rest.removeLast() }
-    while let last = rest.last, last != " " { rest.removeLast() }
-    return rest
+    var end = rest.endIndex
+    while let place = rest[..<end].utf8.lastIndex(of: UInt8(ascii: " ")) {
+      if rest.isBlank(at: place) { return rest[...place] }
+      end = place
+    }
+    return rest.prefix(0)
   }
 
   /// The text without its first word and the blanks before it.
   fileprivate var withoutFirstWord: Substring {
-    drop { $0 == " " }.drop { $0 != " " }
+    let rest = drop { $0 == " " }
+    var start = rest.startIndex
+    while let place = rest[start...].utf8.firstIndex(of: UInt8(ascii: " ")) {
+      if rest.isBlank(at: place) { return rest[place...] }
+      start = rest.utf8.index(after: place)
+    }
+    return rest.suffix(0)
   }
+
+  /// Returns whether the space at a place is a character, rather than part of one with a mark.
+  ///
+  /// - Complexity: O(bytes of the character).
+  private func isBlank(at place: Index) -> Bool { self[place...].first == " " }
 }
 
 extension TextDraft: Hashable {

@@ -111,8 +111,8 @@ public struct EntryWords {
     let blank = UInt8(ascii: " ")
     let bytes = text.utf8.drop { $0 == blank }
     let end = bytes.lastIndex { $0 != blank }.map { bytes.index(after: $0) } ?? bytes.startIndex
-    let pieces = Substring(bytes[..<end]).split(separator: " ", omittingEmptySubsequences: false)
-      .map(String.init)
+    let pieces = bytes[..<end].split(separator: blank, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     var words: [String] = []
     var rest = pieces[...]
     while let piece = rest.popFirst() {
@@ -285,6 +285,8 @@ public struct EntryWords {
   /// Returns whether a word has the form of `9.30`, `9h`, `930` or `9-10`; `2026`, which is a year,
   /// does not.
   private static func isHour(_ word: String) -> Bool {
+    // Each form has at most two numbers of two digits, and a sign.
+    guard word.utf8.count <= 5 else { return false }
     func number(_ digits: Substring) -> Int? {
       digits.count <= 2 && digits.utf8.allSatisfy(isDigit) ? Int(digits) : nil
     }

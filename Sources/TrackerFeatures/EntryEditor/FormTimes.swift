@@ -43,11 +43,14 @@ struct FormTimes {
     let fields = [route.start, route.end, route.duration]
     guard route.entry == nil, fields.allSatisfy({ Name($0.text).isEmpty }) else { return nil }
     let text = route.description.text
-    let words = text.split(separator: " ")
-    var rest = words.map { String($0) }[...]
+    let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: Self.wordsMax)
+    // A long text is not searched for times beyond its beginning.
+    let first = words.prefix(Self.wordsMax).prefix { $0.count <= Self.wordBytesMax }
+    var rest = first.map { String(Substring($0)) }[...]
     do throws(LeadingTimeError) {
       guard let span = try Self.span(from: &rest, in: context) else { return nil }
-      let start = rest.isEmpty ? text.endIndex : words[words.count - rest.count].startIndex
+      let read = first.count - rest.count
+      let start = read < words.count ? words[read].startIndex : text.endIndex
       return (span, String(text[start...]))
     } catch {
       switch error {
@@ -61,6 +64,10 @@ struct FormTimes {
       }
     }
   }
+
+  /// The most words, and the most bytes of each, in which times at the beginning are looked for.
+  private static var wordsMax: Int { 16 }
+  private static var wordBytesMax: Int { 64 }
 
   /// Whether the description begins with a time, be it right or wrong.
   var beginsWithTime: Bool {

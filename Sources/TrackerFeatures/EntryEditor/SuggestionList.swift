@@ -60,6 +60,7 @@ struct SuggestionList: Sendable {
       let (token, start) = Self.token(in: route, draft, afterTimes: times)
     else { return nil }
     let isToken = route.field == .description
+    if token.kind == .entry, draft.text.utf8.count > Self.queryMax { return nil }
     var entries: [TimeEntryID: RecentContents.Item] = [:]
     let found = domain.suggestions(
       for: token, of: isToken ? Self.withoutSigns(draft.text) : "",
