@@ -222,8 +222,19 @@ import TrackerFeatures
       if case .found = found { #expect(word == "hay") } else { #expect(word == "needle") }
       #expect(days.sum(visits: 20_000).count <= 21_000)
     }
-    try tracking.press("text:/", "text:needle", "enter")
+    // While the filter is typed, a frame searches less.
+    try tracking.press("text:/", "text:needle")
+    func searchedBack() throws -> String {
+      let line = try #require(tracking.lines.first { $0.contains("searched back to ") })
+      return try #require(line.split(separator: ";").first).trimmingPrefix { $0 == " " }.description
+    }
+    #expect(tracking.text.contains("enter goes on"))
+    let typed = try searchedBack()
+    try tracking.press("enter")
     #expect(tracking.text.contains("= 0 entries, 0:00:00 since "))
+    #expect(tracking.text.contains("page-down goes on"))
+    // The dates are in order of their texts.
+    #expect(try searchedBack() < typed)
     #expect(tracking.text.contains("searched back to "))
     var pages = 0
     while !tracking.text.contains("  needle"), pages < 5 {

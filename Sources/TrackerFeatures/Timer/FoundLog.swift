@@ -13,8 +13,11 @@ struct FoundLog: Sendable {
   private let shape: LogShape
   private let domain: DomainState
 
-  /// The number of entries of all users after which the search for the sum of a frame stops.
-  private static var visitsMax: Int { 20_000 }
+  /// The number of entries of all users after which the search for the list of a frame stops, and
+  /// that for the sum; fewer while the filter is typed, because each letter is another filter.
+  private static func visitsMax(isFiltering: Bool) -> Int {
+    isFiltering ? 2_000 : LogPage.visitsMax
+  }
 
   /// Reads the entries.
   ///
@@ -25,8 +28,8 @@ struct FoundLog: Sendable {
   ///   - shape: The shape of the page.
   ///   - domain: The state.
   ///   - older: What the frame before has listed.
-  /// - Complexity: As `EntryDays.sum(visits:)` and ``LogPage``, each for 20,000 entries at most,
-  ///   and as `EntryDays.day(_:)` for the shown days.
+  /// - Complexity: As `EntryDays.sum(visits:)` and ``LogPage``, each for 20,000 entries at most, or
+  ///   2,000 while the filter is typed, and as `EntryDays.day(_:)` for the shown days.
   init(
     _ route: TimerRoute, where condition: EntryCondition, in calendar: ReportCalendar,
     _ shape: LogShape, _ domain: DomainState, after older: FoundLog?
@@ -38,11 +41,14 @@ struct FoundLog: Sendable {
       (days, groups) = (older.log.days, older.log.groups)
       days.follow(domain)
       groups.follow(domain)
-      if older.domain.hasLog(of: domain) { sum = older.sum }
+      if older.domain.hasLog(of: domain), older.route.isFiltering == route.isFiltering {
+        sum = older.sum
+      }
     }
     var log = Log(days, groups, open: route.expanded, isGrouped: shape.hasHeadings)
-    page = LogPage(&log, from: route.top, shape)
-    self.sum = sum ?? days.sum(visits: Self.visitsMax)
+    let visits = Self.visitsMax(isFiltering: route.isFiltering)
+    page = LogPage(&log, from: route.top, shape, visits: visits)
+    self.sum = sum ?? days.sum(visits: visits)
     self.log = log
     (self.route, self.shape, self.domain) = (route, shape, domain)
   }
@@ -62,7 +68,8 @@ struct FoundLog: Sendable {
     _ shape: LogShape, _ domain: DomainState
   ) -> Bool {
     isFound(of: route.user, where: condition, in: calendar) && self.shape == shape
-      && self.route.top == route.top && self.route.expanded == route.expanded
+      && self.route.isFiltering == route.isFiltering && self.route.top == route.top
+      && self.route.expanded == route.expanded
       && self.domain.hasLog(of: domain)
   }
 }

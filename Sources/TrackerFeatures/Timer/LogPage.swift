@@ -87,9 +87,12 @@ struct LogPage: Sendable {
   ///   - log: The log.
   ///   - top: The place of the first item; `nil` for the newest one.
   ///   - shape: The shape of the page. It has the first item in any case.
+  ///   - visits: The entries of all users after which the search for older rows stops.
   /// - Complexity: O(rows) if the days are kept, else as `EntryDays.day(before:visits:)` for each.
-  init(_ log: inout Log, from top: EntryPlace?, _ shape: LogShape) {
-    var visits = Self.visitsMax
+  init(
+    _ log: inout Log, from top: EntryPlace?, _ shape: LogShape, visits: Int = visitsMax
+  ) {
+    var visits = visits
     var (rows, items): ([LogRow], [LogItem]) = ([], [])
     var next = log.item(at: top, visits: &visits)
     while case .found(let item) = next {

@@ -181,7 +181,7 @@ struct TimerFrame: ScreenFrame {
   private var scrolling: String {
     if filter.condition != nil, let moment = page.rest?.rest {
       let date = log.days.calendar.style.text(log.days.calendar.day(at: moment))
-      return "  searched back to \(date); page-down goes on"
+      return "  searched back to \(date); \(route.isFiltering ? "enter" : "page-down") goes on"
     }
     return switch (page.hasNewer, page.rest != nil) {
     case (false, false): ""
