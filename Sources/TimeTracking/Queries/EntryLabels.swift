@@ -24,7 +24,7 @@ extension DomainState {
   }
 }
 
-/// A cache of the names of entities that entries refer to.
+/// A cache of the names of entities that entries refer to, and of the colors of their projects.
 ///
 /// Use one for a list of entries, because reading an entity may read a page of the store.
 public struct EntryLabeler {
@@ -33,6 +33,7 @@ public struct EntryLabeler {
   private var users: [UserID: String] = [:]
   private var clients: [ClientID: String] = [:]
   private var projects: [ProjectID: String] = [:]
+  private var colors: [ProjectID: Int32?] = [:]
   private var tasks: [TaskID: String] = [:]
   private var tags: [TagID: String] = [:]
 
@@ -55,6 +56,17 @@ public struct EntryLabeler {
       project: project.flatMap { Self.name(of: $0, in: state.projects, &projects) },
       task: task.flatMap { Self.name(of: $0, in: state.tasks, &tasks) },
       tags: aliases.tags(entry.tags).compactMap { Self.name(of: $0, in: state.tags, &tags) })
+  }
+
+  /// Returns the color of the project of an entry, as `Project.color` has it; `nil` without one.
+  ///
+  /// - Complexity: A look-up if it is not cached.
+  public mutating func color(of entry: TimeEntry) -> Int32? {
+    guard let project = aliases.project(entry.project) else { return nil }
+    if let known = colors[project] { return known }
+    let color = state.projects.read(project) { $0.color }
+    colors[project] = .some(color)
+    return color
   }
 
   private static func name<ID, Entity: NamedEntity>(

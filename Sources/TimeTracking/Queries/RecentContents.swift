@@ -49,8 +49,9 @@ package struct RecentContents: Sendable {
     let items = self.items ?? read()
     self.items = items
     var found: [Item] = []
-    for item in items where names.matches(query, item.newest.entry) {
-      found.append(item)
+    // The items that do not match are not copied.
+    for index in items.indices where names.matches(query, items[index].newest.entry) {
+      found.append(items[index])
       if found.count == limit { break }
     }
     return found

@@ -137,16 +137,18 @@ struct AnyScreenFrame: Sendable {
 
   init<Frame: ScreenFrame>(_ frame: Frame) {
     memo = frame.memo
+    // Each closure would have a copy of the frame.
+    let shown = Boxed(frame)
     bound = { Frame.keys.within(SceneKeys.everywhere()).bound }
-    taking = { frame.taker(of: $0, at: $1) }
-    drawing = { rect, canvas in frame.draw(in: rect, on: &canvas) }
-    cursorPlace = { frame.cursor(in: $0) }
-    path = { frame.routes }
-    meaning = { key, edge throws(KeyProblem) in try frame.steps(for: key, at: edge) }
-    mouseMeaning = { frame.steps(for: $0, in: $1, at: $2) }
-    hintLine = { frame.hints(fitting: $0) }
-    helpLines = { frame.help(fitting: $0, beside: $1) }
-    boundActions = { frame.actions() }
+    taking = { shown.value.taker(of: $0, at: $1) }
+    drawing = { rect, canvas in shown.value.draw(in: rect, on: &canvas) }
+    cursorPlace = { shown.value.cursor(in: $0) }
+    path = { shown.value.routes }
+    meaning = { key, edge throws(KeyProblem) in try shown.value.steps(for: key, at: edge) }
+    mouseMeaning = { shown.value.steps(for: $0, in: $1, at: $2) }
+    hintLine = { shown.value.hints(fitting: $0) }
+    helpLines = { shown.value.help(fitting: $0, beside: $1) }
+    boundActions = { shown.value.actions() }
   }
 
   var routes: [TrackerRoute]? { path() }

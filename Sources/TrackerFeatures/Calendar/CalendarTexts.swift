@@ -9,7 +9,6 @@ struct CalendarTexts {
   private let shown: CalendarDays
   private let events: [Int64: SceneEvent]
   private var names: EntryLabeler
-  private var aliases: AliasResolver
 
   /// The most bytes of a text; longer ones have more lines than the grid.
   private static var bytesMax: Int { 500 }
@@ -25,7 +24,7 @@ struct CalendarTexts {
     _ calendar: ReportCalendar, _ domain: DomainState, _ shown: CalendarDays, events: SceneEvents
   ) {
     (self.calendar, self.domain, self.shown) = (calendar, domain, shown)
-    (names, aliases) = (EntryLabeler(domain), AliasResolver(domain))
+    names = EntryLabeler(domain)
     var known: [Int64: SceneEvent] = [:]
     for event in events.events { known[event.id] = event }
     self.events = known
@@ -51,11 +50,10 @@ struct CalendarTexts {
       (entry.color, entry.isLeading) = (.faint, true)
     case .entry(let id):
       guard let found = shown.entries[id] else { return entry }
-      let text = domain.summaryLine(of: found, [:], &names, &aliases).text
+      let text = domain.summaryLine(of: found, [:], &names).text
       entry.title = SafeText.line(text, bytesMax: Self.bytesMax)
       entry.isRunning = box.end == nil
-      let color = aliases.project(found.project).flatMap { domain.projects.read($0) { $0.color } }
-      if let color { entry.color = Color(rgb: color) }
+      if let color = names.color(of: found) { entry.color = Color(rgb: color) }
       if shown.draft?.entry == id {
         entry.title = "* \(entry.title)"
         entry.color = .caution

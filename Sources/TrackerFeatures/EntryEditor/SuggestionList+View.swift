@@ -25,12 +25,12 @@ extension EntryEditorFrame {
       if case .entry(let item) = row { item.newest.entry.project } else { nil }
     }
     let longNames = domain.longNames(ofAll: projects)
-    var (names, aliases) = (EntryLabeler(domain), AliasResolver(domain))
+    var names = EntryLabeler(domain)
     let views = list.rows.map { row in
       switch row {
       case .entry(let item):
         SuggestionRow(
-          text: domain.summaryLine(of: item.newest.entry, longNames, &names, &aliases),
+          text: domain.summaryLine(of: item.newest.entry, longNames, &names),
           note: use(of: item))
       case .project(let id, let task, let name):
         SuggestionRow(text: Screen.Line(projectRuns(id, task, name)), note: "project")

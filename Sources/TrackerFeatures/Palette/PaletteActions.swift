@@ -150,8 +150,9 @@ struct PaletteActions {
     let items = contents.matching(WordQuery(words), limit: Self.countMax)
     memo = memo.keeping(contents)
     let longNames = domain.longNames(ofAll: items.compactMap { $0.newest.entry.project })
+    var names = EntryLabeler(domain)
     for item in items {
-      let summary = domain.summary(of: item.newest.entry, longNames)
+      let summary = domain.summaryLine(of: item.newest.entry, longNames, &names).text
       append("Start \(summary)", keys: "", .start(item.newest.id))
     }
   }

@@ -6,21 +6,21 @@ import TimeTracking
 /// A frame shows the same with any memo. So no record has one, and a replay begins with an empty
 /// one.
 public struct FrameMemo: Sendable {
-  private var days: EntryDays?
-  private var groups: DayGroups?
-  private var contents: RecentContents?
+  private var days: Boxed<EntryDays>?
+  private var groups: Boxed<DayGroups>?
+  private var contents: Boxed<RecentContents>?
   /// The lines of a report.
-  private var report: ReportLines?
+  private var report: Boxed<ReportLines>?
   /// The same entries by the bars of a chart.
-  private var bars: EndedReport?
-  private var filter: TypedFilter?
-  private var items: ListItems?
-  private var goals: GoalFigures?
-  private var mostUsed: MostUsedEntries?
+  private var bars: Boxed<EndedReport>?
+  private var filter: Boxed<TypedFilter>?
+  private var items: Boxed<ListItems>?
+  private var goals: Boxed<GoalFigures>?
+  private var mostUsed: Boxed<MostUsedEntries>?
   /// The lists in which the command palette searches.
   private var named: [ListItems] = []
-  private var timerFilter: TimerFilter?
-  private var found: FoundLog?
+  private var timerFilter: Boxed<TimerFilter>?
+  private var found: Boxed<FoundLog>?
 
   /// Creates an empty memo.
   public init() {}
@@ -29,7 +29,7 @@ public struct FrameMemo: Sendable {
   ///
   /// - Complexity: As `EntryDays.follow(_:)`; O(1) for another user or calendar.
   func days(of user: UserID, in calendar: ReportCalendar, _ domain: DomainState) -> EntryDays {
-    guard var days, days.user == user, days.calendar == calendar else {
+    guard var days = days?.value, days.user == user, days.calendar == calendar else {
       return EntryDays(of: user, in: calendar, domain)
     }
     days.follow(domain)
@@ -42,11 +42,13 @@ public struct FrameMemo: Sendable {
   mutating func timerFilter(
     _ text: String, in calendar: ReportCalendar, at moment: Moment, _ domain: DomainState
   ) -> TimerFilter {
-    if let timerFilter, timerFilter.isFilter(text, in: calendar, at: moment, domain) {
+    if let timerFilter = timerFilter?.value,
+      timerFilter.isFilter(text, in: calendar, at: moment, domain)
+    {
       return timerFilter
     }
     let fresh = TimerFilter(text, in: calendar, at: moment, domain)
-    timerFilter = fresh
+    timerFilter = Boxed(fresh)
     return fresh
   }
 
@@ -57,11 +59,13 @@ public struct FrameMemo: Sendable {
     by route: TimerRoute, where condition: EntryCondition, in calendar: ReportCalendar,
     _ shape: LogShape, _ domain: DomainState
   ) -> FoundLog {
-    if let found, found.isList(of: route, where: condition, in: calendar, shape, domain) {
+    if let found = found?.value,
+      found.isList(of: route, where: condition, in: calendar, shape, domain)
+    {
       return found
     }
-    let fresh = FoundLog(route, where: condition, in: calendar, shape, domain, after: found)
-    found = fresh
+    let fresh = FoundLog(route, where: condition, in: calendar, shape, domain, after: found?.value)
+    found = Boxed(fresh)
     return fresh
   }
 
@@ -72,7 +76,7 @@ public struct FrameMemo: Sendable {
   ///
   /// - Complexity: As `DayGroups.follow(_:)`.
   func groups(in domain: DomainState) -> DayGroups {
-    guard var groups else { return DayGroups(domain) }
+    guard var groups = groups?.value else { return DayGroups(domain) }
     groups.follow(domain)
     return groups
   }
@@ -81,7 +85,9 @@ public struct FrameMemo: Sendable {
   ///
   /// - Complexity: As `RecentContents.follow(_:)`.
   func contents(of user: UserID, _ domain: DomainState) -> RecentContents {
-    guard var contents, contents.user == user else { return RecentContents(of: user, domain) }
+    guard var contents = contents?.value, contents.user == user else {
+      return RecentContents(of: user, domain)
+    }
     contents.follow(domain)
     return contents
   }
@@ -89,21 +95,21 @@ public struct FrameMemo: Sendable {
   /// Returns the memo with other contents.
   func keeping(_ contents: RecentContents) -> FrameMemo {
     var memo = self
-    memo.contents = contents
+    memo.contents = Boxed(contents)
     return memo
   }
 
   /// Returns the memo with the days and the groups of another log.
   func keeping(_ log: Log) -> FrameMemo {
     var memo = self
-    (memo.days, memo.groups) = (log.days, log.groups)
+    (memo.days, memo.groups) = (Boxed(log.days), Boxed(log.groups))
     return memo
   }
 
   /// Returns the memo with other days.
   func keeping(_ days: EntryDays) -> FrameMemo {
     var memo = self
-    memo.days = days
+    memo.days = Boxed(days)
     return memo
   }
 
@@ -112,10 +118,10 @@ public struct FrameMemo: Sendable {
   /// - Complexity: As `==` of the tables.
   func following(_ domain: DomainState) -> FrameMemo {
     var memo = self
-    if let report, !report.isOf(domain) { memo.report = nil }
-    if let bars, !bars.isOf(domain) { memo.bars = nil }
-    if let filter, !filter.isRead(in: domain) { memo.filter = nil }
-    if let mostUsed, !mostUsed.isOf(domain) { memo.mostUsed = nil }
+    if let report = report?.value, !report.isOf(domain) { memo.report = nil }
+    if let bars = bars?.value, !bars.isOf(domain) { memo.bars = nil }
+    if let filter = filter?.value, !filter.isRead(in: domain) { memo.filter = nil }
+    if let mostUsed = mostUsed?.value, !mostUsed.isOf(domain) { memo.mostUsed = nil }
     return memo
   }
 
@@ -127,7 +133,7 @@ public struct FrameMemo: Sendable {
   /// - Complexity: As `ReportLines.follow(to:)` if they are kept, else as
   ///   `ReportLines.init(_:in:at:)`.
   func report(_ query: ReportQuery, in domain: DomainState, at moment: Moment) -> ReportLines {
-    guard var report, report.isOf(query, in: domain) else {
+    guard var report = report?.value, report.isOf(query, in: domain) else {
       return ReportLines(query, in: domain, at: moment)
     }
     report.follow(to: moment)
@@ -139,7 +145,7 @@ public struct FrameMemo: Sendable {
   ///
   /// - Complexity: O(1) if they are kept, else as `EndedReport.init(_:in:)`.
   func bars(_ query: ReportQuery, in domain: DomainState) -> EndedReport {
-    if let bars, bars.isOf(query, in: domain) { return bars }
+    if let bars = bars?.value, bars.isOf(query, in: domain) { return bars }
     return EndedReport(query, in: domain)
   }
 
@@ -149,18 +155,18 @@ public struct FrameMemo: Sendable {
   mutating func filter(
     _ text: String, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
   ) -> TypedFilter {
-    if let filter, filter.isOf(text, in: domain) { return filter }
+    if let filter = filter?.value, filter.isOf(text, in: domain) { return filter }
     let fresh = TypedFilter(text, in: domain, calendar, at: moment)
     // The condition of the kept one is that of the kept report.
-    if let filter, filter.hasTests(of: fresh) { return filter }
-    filter = fresh
+    if let filter = filter?.value, filter.hasTests(of: fresh) { return filter }
+    filter = Boxed(fresh)
     return fresh
   }
 
   /// Returns the memo with another report.
   func keeping(_ report: ReportLines, bars: EndedReport) -> FrameMemo {
     var memo = self
-    (memo.report, memo.bars) = (report, bars)
+    (memo.report, memo.bars) = (Boxed(report), Boxed(bars))
     return memo
   }
 
@@ -168,14 +174,16 @@ public struct FrameMemo: Sendable {
   ///
   /// - Complexity: O(1) if they are kept, else as `MostUsedEntries.init(of:in:at:)`.
   func mostUsed(by user: UserID, in domain: DomainState, at moment: Moment) -> MostUsedEntries {
-    if let mostUsed, mostUsed.user == user, mostUsed.isOf(domain, at: moment) { return mostUsed }
+    if let mostUsed = mostUsed?.value, mostUsed.user == user, mostUsed.isOf(domain, at: moment) {
+      return mostUsed
+    }
     return MostUsedEntries(of: user, in: domain, at: moment)
   }
 
   /// Returns the memo with other most used entries, or without any.
   func keeping(_ mostUsed: MostUsedEntries?) -> FrameMemo {
     var memo = self
-    memo.mostUsed = mostUsed
+    memo.mostUsed = mostUsed.map { Boxed($0) }
     return memo
   }
 
@@ -186,7 +194,7 @@ public struct FrameMemo: Sendable {
   mutating func items(of route: ListsRoute, in domain: DomainState) -> ListItems {
     var items = all(of: route, in: domain)
     items.find(route.search.text, showsArchived: route.showsArchived)
-    self.items = items
+    self.items = Boxed(items)
     return items
   }
 
@@ -197,12 +205,12 @@ public struct FrameMemo: Sendable {
     named name: Name, of user: UserID, in domain: DomainState
   ) -> [ProjectID] {
     let all = all(of: ListsRoute(user: user, kind: .projects), in: domain)
-    items = all
+    items = Boxed(all)
     return all.ids(named: name).map { ProjectID(value: $0) }
   }
 
   private func all(of route: ListsRoute, in domain: DomainState) -> ListItems {
-    if let items, items.isList(of: route, in: domain) { return items }
+    if let items = items?.value, items.isList(of: route, in: domain) { return items }
     return ListItems(route, in: domain)
   }
 
@@ -229,9 +237,11 @@ public struct FrameMemo: Sendable {
     of user: UserID, at moment: Moment, _ context: ScreenContext
   ) -> GoalFigures {
     let (calendar, domain) = (context.calendar(of: user), context.domain)
-    if let goals, goals.isProgress(of: user, at: moment, in: calendar, domain) { return goals }
+    if let goals = goals?.value, goals.isProgress(of: user, at: moment, in: calendar, domain) {
+      return goals
+    }
     let fresh = GoalFigures(of: user, at: moment, in: calendar, domain)
-    goals = fresh
+    goals = Boxed(fresh)
     return fresh
   }
 }

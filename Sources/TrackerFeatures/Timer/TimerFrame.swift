@@ -34,6 +34,7 @@ struct TimerFrame: ScreenFrame {
     moment = context.moment
     rules = context.rules
     running = domain.runningEntry(of: route.user)
+    hasUser = domain.users.live(route.user) != nil
     size = context.size
     suggestions = Self.suggestions(of: route, in: context)
     let calendar = context.calendar(of: route.user)
@@ -88,10 +89,10 @@ struct TimerFrame: ScreenFrame {
     return TimerSuggestions(mostUsed, events: events, in: context.domain, at: context.moment)
   }
 
-  var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
+  var routes: [TrackerRoute]? { hasUser ? [.timer(route)] : nil }
 
   /// Whether the user exists; else another one can be chosen, and nothing more.
-  var hasUser: Bool { domain.users.live(route.user) != nil }
+  let hasUser: Bool
 
   /// The shape of the page.
   let shape: LogShape
@@ -212,7 +213,7 @@ struct TimerFrame: ScreenFrame {
     let signColumns = signColumns
     let figures = TimerFigures(
       page.rows, headings, signColumns: signColumns, at: moment, by: rules)
-    var (names, aliases) = (EntryLabeler(domain), AliasResolver(domain))
+    var names = EntryLabeler(domain)
     return page.rows.enumerated().map { index, row in
       let texts: [Screen.Line]
       var style = Style.plain
@@ -223,10 +224,10 @@ struct TimerFrame: ScreenFrame {
         texts = headings.texts(of: day.date).map { Screen.Line($0, style) }
       case .group(let group, let isOpen):
         sign.text = Self.sign(of: group, isOpen: isOpen)
-        texts = [domain.summaryLine(of: group.entries[0].entry, longNames, &names, &aliases)]
+        texts = [domain.summaryLine(of: group.entries[0].entry, longNames, &names)]
       case .entry(let entry, key: _, let isMember):
         if isMember { sign.columns += Self.indent }
-        texts = [domain.summaryLine(of: entry.entry, longNames, &names, &aliases)]
+        texts = [domain.summaryLine(of: entry.entry, longNames, &names)]
       }
       return LogRowView(
         sign: sign, texts: texts, clocks: figures.times[index],
@@ -301,22 +302,20 @@ extension DomainState {
 
   /// Returns the same with the color of the project.
   func summaryLine(of entry: TimeEntry, _ longNames: [ProjectID: String]) -> Screen.Line {
-    var (names, aliases) = (EntryLabeler(self), AliasResolver(self))
-    return summaryLine(of: entry, longNames, &names, &aliases)
+    var names = EntryLabeler(self)
+    return summaryLine(of: entry, longNames, &names)
   }
 
   /// Returns the same with names that were read for other entries.
   func summaryLine(
-    of entry: TimeEntry, _ longNames: [ProjectID: String], _ names: inout EntryLabeler,
-    _ aliases: inout AliasResolver
+    of entry: TimeEntry, _ longNames: [ProjectID: String], _ names: inout EntryLabeler
   ) -> Screen.Line {
     let description = entry.description.isEmpty ? "(no description)" : entry.description
     var runs = [Screen.Run(description)]
     let labels = names.labels(of: entry)
     let longName = longNames.isEmpty ? nil : entry.project.flatMap { shownName(of: $0, longNames) }
     if let project = longName ?? labels.project {
-      let color = aliases.project(entry.project).flatMap { projects.read($0) { $0.color } }
-      let style = color.map { Style(foreground: Color(rgb: $0)) } ?? .plain
+      let style = names.color(of: entry).map { Style(foreground: Color(rgb: $0)) } ?? .plain
       runs.append(Screen.Run(" @\(project)" + (labels.task.map { "/\($0)" } ?? ""), style))
     }
     runs += labels.tags.map { Screen.Run(" #\($0)") }

@@ -140,13 +140,19 @@ public struct DayGrid: Widget, Hashable, Sendable {
   }
 
   /// Returns how many rows are seen, for ``DayGridState/scroll(by:count:rows:)``.
+  ///
+  /// - Complexity: O(rows + days).
   public func hourCount(in rect: Rect) -> Int64 {
-    let layout = DayGridLayout(self, in: rect)
+    let layout = DayGridLayout(outlineOf: self, in: rect)
     return Int64(layout.grid.rows / layout.linesPerRow)
   }
 
   /// Returns how many lines a row has.
-  public func rowLines(in rect: Rect) -> Int { DayGridLayout(self, in: rect).linesPerRow }
+  ///
+  /// - Complexity: O(rows + days).
+  public func rowLines(in rect: Rect) -> Int {
+    DayGridLayout(outlineOf: self, in: rect).linesPerRow
+  }
 
   /// The index of the selected day.
   var selectedDay: Int { Int(index: state.day, of: days.count) }

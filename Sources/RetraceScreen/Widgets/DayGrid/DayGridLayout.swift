@@ -23,6 +23,7 @@ struct DayGridLayout {
   /// The cells of all days.
   private(set) var grid: Rect
   private(set) var linesPerRow = 1
+  private var heading = Rect(columns: 0, rows: 0)
   private let rowCount: Int
   /// The lines that are seen.
   private(set) var lines = 0..<0
@@ -36,6 +37,19 @@ struct DayGridLayout {
   private static var rowsWithDetails: Int { 8 }
 
   init(_ calendar: DayGrid, in rect: Rect) {
+    self.init(outlineOf: calendar, in: rect)
+    guard !grid.isEmpty else { return }
+    let lanes = DayGridLanes(
+      calendar.days[calendar.selectedDay], rows: calendar.rows.count, linesPerRow: linesPerRow)
+    let selected = lanes.blocks.first { $0.index == calendar.selectedEntry }
+    lines = seenLines(calendar, selected: selected)
+    addDays(calendar, heading: heading)
+  }
+
+  /// Places the rows, but no days.
+  ///
+  /// - Complexity: O(rows + days).
+  init(outlineOf calendar: DayGrid, in rect: Rect) {
     grid = rect
     rowCount = calendar.rows.count
     guard !rect.isEmpty, !calendar.days.isEmpty, !calendar.rows.isEmpty else {
@@ -47,7 +61,7 @@ struct DayGridLayout {
       && calendar.days.contains { day in
         !day.detail.isEmpty
       }
-    var heading =
+    heading =
       grid.rows > 2 ? grid.removeTop(hasDetails ? 2 : 1) : Rect(columns: 0, rows: 0)
     let labels = calendar.rows.reduce(0) { max($0, TextWidth.of($1)) }
     if grid.columns >= 8 {
@@ -57,11 +71,6 @@ struct DayGridLayout {
     let fitting = grid.rows / calendar.rows.count
     let wanted = calendar.linesPerRow ?? min(fitting, DayGridLayout.linesMax)
     linesPerRow = max(1, min(wanted, grid.rows))
-    let lanes = DayGridLanes(
-      calendar.days[calendar.selectedDay], rows: calendar.rows.count, linesPerRow: linesPerRow)
-    let selected = lanes.blocks.first { $0.index == calendar.selectedEntry }
-    lines = seenLines(calendar, selected: selected)
-    addDays(calendar, heading: heading)
   }
 
   private func seenLines(
