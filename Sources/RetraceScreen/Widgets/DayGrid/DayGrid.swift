@@ -90,6 +90,13 @@ public struct DayGrid: Widget, Hashable, Sendable {
     return nil
   }
 
+  /// Returns the day in a column of the screen; the nearest one beside the days, and `nil` if no
+  /// day is seen.
+  public func day(atColumn column: Int, in rect: Rect) -> Int? {
+    let days = DayGridLayout(self, in: rect).days
+    return (days.last { $0.rect.column <= column } ?? days.first)?.index
+  }
+
   /// Returns the minute of the day at a place, such as for a new entry there.
   ///
   /// The result is `nil` outside of the days, and in an hour that the day does not have.
