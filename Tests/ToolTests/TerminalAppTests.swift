@@ -1,4 +1,7 @@
 import Foundation
+import RetraceFixtures
+import RetraceRandom
+import RetraceTesting
 import Testing
 import ToolTestSupport
 
@@ -239,6 +242,83 @@ import ToolTestSupport
       #expect(session.output.contains("\\u{202E}y"))
       let screen = try app(store, lines: ["screen"]).joined(separator: "\n")
       #expect(!screen.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+    }
+  }
+
+  @Test func `a calendar file brings no control sequence to the terminal [M13]`() throws {
+    var random = withSeed { $0 }
+    let hostile = HostileCalendar(&random, on: "20260302")
+    let plain = """
+      BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260302T091000Z\r
+      DURATION:PT45M\r\nSUMMARY:a title\r\nEND:VEVENT\r\nEND:VCALENDAR\r
+
+      """
+    let known = try Self.sequences(calendarOutput(plain))
+    for calendar in [hostile.text, hostile.unescapedText] {
+      let output = try calendarOutput(calendar)
+      #expect(Self.sequences(output).subtracting(known) == [])
+      for text in HostileText.short where text.unicodeScalars.contains(where: Self.isObeyed) {
+        #expect(Data(output.utf8).range(of: Data(text.utf8)) == nil, "\(Array(text.utf8))")
+      }
+    }
+  }
+
+  /// Returns what a terminal gets of a session with the events of a calendar file: in a day and a
+  /// week, with the menu of one, and in the timer as an entry and a suggestion.
+  private func calendarOutput(_ calendar: String) throws -> String {
+    var output = ""
+    try withStore { store in
+      let folder = URL(filePath: store).deletingLastPathComponent().path
+      let environment = ["RETRACE_USER": "zoe", "XDG_CONFIG_HOME": folder]
+      let file = "\(folder)/events.ics"
+      try Data(calendar.utf8).write(to: URL(filePath: file))
+      try expectFine(["track", "config", "set", "calendars", file], environment: environment)
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
+        environment: environment,
+        steps: [
+          .expect("Timer of zoe"), .send("f"), .send("c"), .expect("Calendar of zoe"),
+          .expect("◇"), .send("w"), .expect("Mon 2"), .send("w"), .send("\t"), .send("m"),
+          .expect("Start from event"), .send("\u{1B}[27u"), .send("a"), .send("q"),
+          .expect("Timer of zoe"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      let bytes = session.output.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      output = String(decoding: bytes, as: UTF8.self)
+    }
+    return output
+  }
+
+  /// Returns the kinds of the control sequences and of the other control characters of an output.
+  private static func sequences(_ output: String) -> Set<String> {
+    var kinds: Set<String> = []
+    var rest = Array(output.unicodeScalars)[...]
+    while let scalar = rest.popFirst() {
+      guard isObeyed(scalar) else { continue }
+      guard scalar == "\u{1B}", let opener = rest.popFirst() else {
+        kinds.insert("control \(scalar.value)")
+        continue
+      }
+      // A sequence has parameters and a final letter; a string has a number and other parts.
+      let parameters = rest.prefix { opener == "[" ? $0.value < 0x40 : ("0"..."9").contains($0) }
+      rest = rest.dropFirst(opener == "[" || opener == "]" ? parameters.count : 0)
+      switch opener {
+      case "[":
+        let mark = parameters.first.map { $0.value >= 0x3C ? String($0) : "" } ?? ""
+        kinds.insert("[\(mark)\(rest.popFirst() ?? " ")")
+      case "]": kinds.insert("]\(parameters.map { String($0) }.joined())")
+      default: kinds.insert("\(opener)")
+      }
+    }
+    return kinds
+  }
+
+  /// Whether a terminal may obey a character: it is a control character, or reorders a line.
+  private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
     }
   }
 

@@ -121,6 +121,25 @@ import TrackerFeatures
     }
   }
 
+  @Test func `the text of a server is recorded in one short and safe line [M16]`() async throws {
+    try await Self.withFixture { fixture in
+      let long = String(repeating: "\u{1B}[2J\u{202E}\n", count: 10_000)
+      let environment = Self.environment(in: fixture, needsPassword: false) {
+        (_) throws(AccountProblem) in throw .told(long)
+      }
+      try await Self.app(fixture, environment) { driver in
+        try driver.press([.text("e"), .text("ann@example.org"), .enter])
+        try await Self.wait(driver) { Self.form($0)?.progress != .asking }
+        guard case .failed(.told(let text))? = Self.form(driver)?.progress else {
+          Issue.record("the request did not fail")
+          return
+        }
+        #expect(text.utf8.count <= AccountProblem.textBytesMax)
+        #expect(SafeText.line(text, bytesMax: AccountProblem.textBytesMax) == text)
+      }
+    }
+  }
+
   @Test func `local accounts need neither a server nor a password [M16]`() async throws {
     try await Self.withFixture { fixture in
       let environment = TrackerEnvironment(

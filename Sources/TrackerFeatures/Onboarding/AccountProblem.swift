@@ -34,6 +34,12 @@ extension AccountProblem {
   /// The most bytes of a server's text that are shown and recorded.
   public static var textBytesMax: Int { 200 }
 
+  /// The problem with a server's text in one line, and not longer than ``textBytesMax``.
+  var bounded: AccountProblem {
+    guard case .told(let text) = self else { return self }
+    return .told(SafeText.line(text, bytesMax: Self.textBytesMax - "…".utf8.count))
+  }
+
   /// What happened, and what to do.
   var text: String {
     switch self {

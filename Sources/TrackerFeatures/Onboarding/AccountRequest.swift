@@ -25,7 +25,7 @@ struct AccountRequest: EffectLeaf {
       do throws(AccountProblem) {
         return [try await answer(of: environment)]
       } catch {
-        return [.failed(error)]
+        return [.failed(error.bounded)]
       }
     }
 

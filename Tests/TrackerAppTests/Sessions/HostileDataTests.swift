@@ -6,6 +6,7 @@ import RetraceRecording
 import RetraceScreen
 import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTesting
 import TerminalUI
 import Testing
@@ -33,10 +34,18 @@ import TrackerFeatures
     let fields = HostileValues.textFields(of: commands).subtracting(run.performed)
     #expect(fields.filter(Self.isOfEntity) == [])
     let places = HostileValues.textFields(of: scenes).subtracting(run.shown)
-    // A typed value of the settings is shown only in the row of a text; the pictures have it.
-    #expect(places.filter { $0.contains("Route.") && $0 != "SettingsRoute.dialog" } == [])
+    #expect(places.filter { $0.contains("Route.") || $0.hasPrefix("SignedInAccount.") } == [])
     let unseen = try SessionCoverage.screens.filter { !run.coverage.seen.contains($0) }
     #expect(unseen == [])
+  }
+
+  @Test func `no text of a calendar file is obeyed by a terminal or moves a cell [M13]`() throws {
+    let (commands, scenes) = (try SchemaCodec(DomainCommand.schema), try SchemaCodec(Scene.schema))
+    var run = HostileSessions(withSeed { $0 }, commands, scenes)
+    for _ in 0..<repetitions(50, few: 5) {
+      try TrackerFixture.with { fixture in try run.calendarSession(in: fixture) }
+    }
+    print("\(run.screens) screens were drawn")
   }
 
   /// Whether a field is one of an entity or of a draft of one, and takes any text.
@@ -82,18 +91,105 @@ private struct HostileSessions {
         let frame = try #require(driver.frame())
         let input = generator.next(
           on: frame, showing: frame.screen, at: driver.tracker.now(), mayLeave: false)
-        try driver.perform([input])
+        if !Self.writes(input, frame, driver) { try driver.perform([input]) }
         let state = driver.tracker.store.state
         let scene = try #require(state.scenes[driver.scene])
         try generator.coverage.see(scene, in: state.domain)
         try draw(state, driver)
-        guard let other = values.replacingTexts(in: scene, with: scenes) else { continue }
-        shown.formUnion(values.fields)
-        var hostile = state
-        hostile.scenes[driver.scene] = other
-        try draw(hostile, driver)
+        try drawHostile(scene, driver)
+      }
+      for stack in Self.seldom {
+        var scene = Scene()
+        scene.stack = stack
+        try generator.coverage.see(scene, in: driver.tracker.domain)
+        try drawHostile(scene, driver)
       }
     }
+  }
+
+  /// A session with the calendar, the suggestions of the timer, and entries of events, whose files
+  /// are read as those of a user.
+  mutating func calendarSession(in fixture: TrackerFixture) throws {
+    try FileSystem.makeDirectory("\(fixture.directory)/calendars")
+    let calendar = HostileCalendar(&generator.random, on: "20260302")
+    _ = try fixture.write(calendar.text, to: "calendars/a.ics")
+    _ = try fixture.write(calendar.unescapedText, to: "calendars/b.ics")
+    try fixture.app { driver, _ in
+      var driver = driver
+      driver.calendars = CalendarFiles(["\(fixture.directory)/calendars"]) { _ in nil }
+      try driver.press([.text("anna"), .enter, .text("c"), .text("w")])
+      try draw(driver)
+      let events = driver.tracker.store.state.scenes[driver.scene]?.events.events ?? []
+      let titles = Set(events.map { Array($0.title.utf8) })
+      for title in calendar.titles {
+        let shown = SceneEvent(
+          id: 0, title: title, start: driver.tracker.now(), end: driver.tracker.now(),
+          isWholeDay: false)
+        #expect(titles.contains(Array(shown.title.utf8)), "\(Array(title.utf8.prefix(100)))")
+      }
+      for key in ["w", "text:i", "tab", "tab", "enter", "escape", "text:a", "tab", "text:e"] {
+        try driver.press([Key(name: key) ?? .text(key)])
+        try draw(driver)
+      }
+      try driver.press([.escape, .escape, .escape, .text("f")])
+      for key in ["1", "f", "c"] {
+        try draw(driver)
+        try driver.press([.text(key)])
+      }
+      for _ in 0..<60 {
+        let frame = try #require(driver.frame())
+        let input = generator.next(
+          on: frame, showing: frame.screen, at: driver.tracker.now(), mayLeave: false)
+        if !Self.writes(input, frame, driver) { try driver.perform([input]) }
+        try draw(driver)
+      }
+    }
+  }
+
+  /// Reads the calendars, and draws the scene of a driver.
+  private mutating func draw(_ driver: SceneDriver) throws {
+    try driver.followCalendars()
+    try draw(driver.tracker.store.state, driver)
+  }
+
+  /// The screens with texts that random keys reach seldom or never: a store with users welcomes no
+  /// one, and a value of the settings is typed in few rows.
+  private static let seldom: [BackStack<TrackerRoute>] = {
+    let problem = AccountProblem.told("The server is closed.")
+    let account = SignedInAccount(name: Name("ann"), email: "ann@example.org")
+    let forms = [AccountProgress.idle, .asking, .failed(problem), .signedIn(account)].map {
+      var form = AccountRoute(.login, needsPassword: true)
+      (form.email, form.progress) = (TextDraft("ann@example.org"), $0)
+      return BackStack(root: TrackerRoute.welcome(WelcomeRoute()), pushed: [.account(form)])
+    }
+    let settings = [SettingsRow.name, .email].map {
+      var route = SettingsRoute(user: UserID(value: 0))
+      (route.row, route.dialog) = ($0, .text(TextDraft("ann")))
+      return BackStack(root: TrackerRoute.settings(route))
+    }
+    return forms + settings + [BackStack(root: .welcome(WelcomeRoute(name: Name("ann"))))]
+  }()
+
+  /// Draws the scene of a driver with hostile texts in place of most of its texts.
+  private mutating func drawHostile(_ scene: Scene, _ driver: SceneDriver) throws {
+    guard let other = values.replacingTexts(in: scene, with: scenes) else { return }
+    shown.formUnion(values.fields)
+    var hostile = driver.tracker.store.state
+    hostile.scenes[driver.scene] = other
+    try draw(hostile, driver)
+  }
+
+  /// Whether an input would write a file into the working folder.
+  private static func writes(_ input: Input, _ frame: SceneFrame, _ driver: SceneDriver) -> Bool {
+    let now = driver.tracker.now()
+    let meaning: KeyMeaning? =
+      switch input {
+      case .key(let key): frame.interpret(key, at: now)
+      case .mouse(let mouse): frame.interpret(mouse, at: now)
+      default: nil
+      }
+    if case .write? = meaning { return true }
+    return false
   }
 
   /// Performs a random command, which may be refused.

@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceFixtures
 import RetraceState
 import RetraceTesting
 import TimeTracking
