@@ -188,12 +188,32 @@ import TrackerFeatures
       ("deep", try FilterExpression("#deep and duration>1h"))
     ])
     try tracking.press("text:/", "text:saved:deep")
-    #expect(tracking.text.contains("Press enter to use the saved filter."))
+    #expect(tracking.text.contains("Press enter in the field of the filter to use the saved one."))
     try tracking.press("enter")
     #expect(tracking.timer?.filter.text == "#deep duration>1h")
     #expect(Self.listed(tracking) == ["plan"])
     try tracking.press("ctrl-u", "text:saved:none", "enter")
     #expect(tracking.notice == .obstacle(.savedFilterUnknown("none")))
+  }
+
+  @Test func `what a filter found is released when another screen or no filter is shown`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:/", "text:plan", "enter")
+    let memo = try #require(tracking.frame).memo
+    #expect(memo.parts(of: tracking.domain).isSuperset(of: ["found", "filter"]))
+    let older = tracking.domain
+    try tracking.press("text:p")
+    try tracking.perform(.user(.create(User(name: Name("ben")))))
+    func frame(after memo: FrameMemo) throws -> SceneFrame {
+      try #require(
+        SceneFrame(
+          of: tracking.scene, in: tracking.store.state, at: tracking.now, by: tracking.rules,
+          size: tracking.size, memo: memo))
+    }
+    #expect(!(try frame(after: memo).memo.parts(of: older).contains("found")))
+    try tracking.press("escape", "text:/", "escape")
+    #expect(tracking.timer?.filter.text.isEmpty == true)
+    #expect(try frame(after: memo).memo.parts(of: older).isDisjoint(with: ["found", "filter"]))
   }
 
   @Test func `a rare word is searched in slices, and page-down goes on`() throws {

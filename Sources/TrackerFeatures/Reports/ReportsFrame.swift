@@ -19,8 +19,8 @@ struct ReportsFrame: ScreenFrame {
   let notice: Notice?
   /// The filter of the entries.
   let filter: TypedFilter
-  /// Why the typed filter cannot be read; `nil` if it can be, or none is typed.
-  let typedProblem: String?
+  /// The filter that is being typed; `nil` if none is.
+  let typedFilter: TypedFilter?
   private let bars: [BarChart.Bar]
   private let moment: Moment
   private let size: Screen.Size
@@ -38,9 +38,9 @@ struct ReportsFrame: ScreenFrame {
     self.dates = dates
     notice = context.notice
     var memo = context.memo
-    let filter = memo.filter(route.filter, in: domain, calendar, at: context.moment)
+    let filter = memo.filter(route.filter, in: calendar, at: context.moment, domain)
     self.filter = filter
-    typedProblem = Self.problem(ofTyped: route, in: calendar, context)
+    typedFilter = Self.typedFilter(of: route, in: calendar, context)
     var query = Self.query(of: route, dates, filter, in: calendar)
     counted = memo.report(query, in: context.domain, at: context.moment)
     let chart = ReportChart(of: dates, in: calendar)
@@ -50,11 +50,11 @@ struct ReportsFrame: ScreenFrame {
     self.memo = memo.keeping(counted, bars: divided)
   }
 
-  private static func problem(
-    ofTyped route: ReportsRoute, in calendar: ReportCalendar, _ context: ScreenContext
-  ) -> String? {
+  private static func typedFilter(
+    of route: ReportsRoute, in calendar: ReportCalendar, _ context: ScreenContext
+  ) -> TypedFilter? {
     guard route.field == .filter, let typed = route.typed else { return nil }
-    return TypedFilter(typed.text, in: context.domain, calendar, at: context.moment).problem
+    return TypedFilter(typed.text, in: calendar, at: context.moment, context.domain)
   }
 
   /// Returns the query of the report; no entry is in that of a filter that cannot be read.
@@ -101,7 +101,7 @@ struct ReportsFrame: ScreenFrame {
     BarChart(bars).draw(in: layout.chart, on: &canvas)
     if layout.lines.rows > 0 { table.draw(in: layout.lines, on: &canvas) }
     if let note { canvas.drawLine(note, style: .faint, in: layout.note) }
-    if let problem = typedProblem ?? (input == nil ? filter.problem : nil) {
+    if let problem = typedFilter?.problem ?? (input == nil ? filter.problem : nil) {
       let place = layout.problem.isEmpty ? layout.note : layout.problem
       canvas.fill(place)
       canvas.drawLine(SafeText.line(problem, bytesMax: 400), style: .warning, in: place)

@@ -25,8 +25,10 @@ extension ReportsFrame {
       switch frame.route.field {
       case .range: return try frame.taking(range: typed.text)
       case .filter:
-        if frame.typedProblem != nil { return try frame.telling(.unreadableFilter) }
-        return [.screen(.reports(.filterChosen))]
+        guard let filter = frame.typedFilter else { return nil }
+        return try frame.entering(
+          filter, typed, replacing: { .screen(.reports(.edited($0))) },
+          entering: [.screen(.reports(.filterChosen))])
       case .file: return try frame.writing(to: typed.text)
       }
     }

@@ -13,13 +13,13 @@ public struct FrameMemo: Sendable {
   private var report: Boxed<ReportLines>?
   /// The same entries by the bars of a chart.
   private var bars: Boxed<EndedReport>?
+  /// The filter of a timer or of a report.
   private var filter: Boxed<TypedFilter>?
   private var items: Boxed<ListItems>?
   private var goals: Boxed<GoalFigures>?
   private var mostUsed: Boxed<MostUsedEntries>?
   /// The lists in which the command palette searches.
   private var named: [ListItems] = []
-  private var timerFilter: Boxed<TimerFilter>?
   private var found: Boxed<FoundLog>?
 
   /// Creates an empty memo.
@@ -34,22 +34,6 @@ public struct FrameMemo: Sendable {
     }
     days.follow(domain)
     return days
-  }
-
-  /// Returns the filter of a timer, and keeps it.
-  ///
-  /// - Complexity: As `TimerFilter.isFilter` if it is kept, else as `TimerFilter.init`.
-  mutating func timerFilter(
-    _ text: String, in calendar: ReportCalendar, at moment: Moment, _ domain: DomainState
-  ) -> TimerFilter {
-    if let timerFilter = timerFilter?.value,
-      timerFilter.isFilter(text, in: calendar, at: moment, domain)
-    {
-      return timerFilter
-    }
-    let fresh = TimerFilter(text, in: calendar, at: moment, domain)
-    timerFilter = Boxed(fresh)
-    return fresh
   }
 
   /// Returns what a timer with a filter lists, and keeps it.
@@ -115,18 +99,19 @@ public struct FrameMemo: Sendable {
 
   /// Returns the memo without what was counted in another state, whose pages it would keep.
   ///
+  /// - Parameters:
+  ///   - domain: The state.
+  ///   - listsFound: Whether the frame lists what a filter finds, and so follows it by differences.
   /// - Complexity: As `==` of the tables.
-  func following(_ domain: DomainState) -> FrameMemo {
+  func following(_ domain: DomainState, listsFound: Bool) -> FrameMemo {
     var memo = self
     if let report = report?.value, !report.isOf(domain) { memo.report = nil }
     if let bars = bars?.value, !bars.isOf(domain) { memo.bars = nil }
-    if let filter = filter?.value, !filter.isRead(in: domain) { memo.filter = nil }
+    memo.filter = filter?.value.following(domain).map { Boxed($0) }
+    if let found = found?.value, !listsFound, !found.isOf(domain) { memo.found = nil }
     if let mostUsed = mostUsed?.value, !mostUsed.isOf(domain) { memo.mostUsed = nil }
     return memo
   }
-
-  /// The number of reports that were counted and are kept, each with the state it was counted in.
-  var countedStates: Int { (report == nil ? 0 : 1) + (bars == nil ? 0 : 1) }
 
   /// Returns the lines of a report at a moment, with the kept ones if they are the same.
   ///
@@ -151,14 +136,15 @@ public struct FrameMemo: Sendable {
 
   /// Returns the filter of a text, and keeps it.
   ///
-  /// - Complexity: O(1) if it is kept, else as `TypedFilter.init(_:in:_:at:)`.
+  /// - Complexity: As `TypedFilter.isFilter` if it is kept, else as `TypedFilter.init`.
   mutating func filter(
-    _ text: String, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
+    _ text: String, in calendar: ReportCalendar, at moment: Moment, _ domain: DomainState
   ) -> TypedFilter {
-    if let filter = filter?.value, filter.isOf(text, in: domain) { return filter }
-    let fresh = TypedFilter(text, in: domain, calendar, at: moment)
-    // The condition of the kept one is that of the kept report.
-    if let filter = filter?.value, filter.hasTests(of: fresh) { return filter }
+    if let filter = filter?.value, filter.isFilter(text, in: calendar, at: moment, domain) {
+      return filter
+    }
+    var fresh = TypedFilter(text, in: calendar, at: moment, domain)
+    if let filter = filter?.value { fresh.keepCondition(of: filter) }
     filter = Boxed(fresh)
     return fresh
   }

@@ -102,8 +102,8 @@ public struct SceneFrame: KeyFrame {
       in: ScreenContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
         isRoot: scene.stack.entries.count == 1, notice: notice,
-        memo: memo.following(state.domain), drafts: scene.drafts, store: store, history: history,
-        events: scene.events))
+        memo: memo.following(state.domain, listsFound: scene.stack.top.isTimer),
+        drafts: scene.drafts, store: store, history: history, events: scene.events))
     self.memo = content.memo
     if let palette = scene.palette {
       let answers = forgotten.map { SceneKeys.forgotten.actions(in: $0) } ?? []

@@ -60,6 +60,11 @@ struct FoundLog: Sendable {
       && (log.days.condition?.isSame(as: condition) ?? false)
   }
 
+  /// Returns whether the entries were read in a state.
+  ///
+  /// - Complexity: As `==` of the tables.
+  func isOf(_ domain: DomainState) -> Bool { self.domain == domain }
+
   /// Returns whether a timer lists the same.
   ///
   /// - Complexity: O(1) for copies of the same tables.

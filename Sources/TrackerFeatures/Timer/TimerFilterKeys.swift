@@ -1,5 +1,4 @@
 import Retrace
-import RetraceFilter
 import TimeTracking
 
 extension TimerFrame {
@@ -28,26 +27,12 @@ extension TimerFrame {
       ? [] : [.screen(.timer(.filterEdited(route.filter.replacing(with: ""))))]
   }
 
-  /// The steps that leave the field and keep the filter; those of saved filters take their names'
-  /// places, so that the state has what was meant.
+  /// The steps that leave the field and keep the filter.
   private var enteringFilter: [KeyStep] {
     get throws(KeyProblem) {
-      let leaving = KeyStep.screen(.timer(.filterFocused(false)))
-      switch filter.meaning {
-      case .all, .condition: return [leaving]
-      case .problem: return try telling(.unreadableFilter)
-      case .saved: break
-      }
-      guard let saved = edge?.saved else { return [leaving] }
-      let text: String?
-      do throws(SavedFilterError) {
-        text = try saved.replacing(in: route.filter.text)
-      } catch {
-        guard case .unknownName(let name, _) = error else { return try telling(.unreadableFilter) }
-        return try telling(.savedFilterUnknown(name))
-      }
-      guard let text else { return [leaving] }
-      return [.screen(.timer(.filterEdited(route.filter.replacing(with: text))))]
+      try entering(
+        filter, route.filter, replacing: { .screen(.timer(.filterEdited($0))) },
+        entering: [.screen(.timer(.filterFocused(false)))])
     }
   }
 }

@@ -23,7 +23,7 @@ struct TimerFrame: ScreenFrame {
   /// The long names of projects that share their name with others.
   let longNames: [ProjectID: String]
   /// What the filter means.
-  let filter: TimerFilter
+  let filter: TypedFilter
   /// The sum of what matches the filter; `nil` without one.
   private let sum: EntrySum?
   private let filterRemarks: [Screen.Line]
@@ -39,7 +39,7 @@ struct TimerFrame: ScreenFrame {
     suggestions = Self.suggestions(of: route, in: context)
     let calendar = context.calendar(of: route.user)
     var memo = context.memo
-    let filter = memo.timerFilter(route.filter.text, in: calendar, at: moment, domain)
+    let filter = memo.filter(route.filter.text, in: calendar, at: moment, domain)
     (self.filter, filterRemarks) = (filter, filter.remarks(fitting: size.columns))
     shape =
       TimerLayout(
@@ -62,7 +62,7 @@ struct TimerFrame: ScreenFrame {
         route.top == nil && filter.isEmpty ? [] : LogPage(&all, from: nil, shape).entries
       totals = all.totals(at: moment, running?.entry)
       (log, sum) = (all, nil)
-      if filter.isEmpty { memo.forgetFound() }
+      memo.forgetFound()
     }
     self.memo = memo.keeping(all).keeping(suggestions?.mostUsed)
     let entries =

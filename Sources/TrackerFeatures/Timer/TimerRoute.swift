@@ -134,3 +134,13 @@ public enum TimerScreen: ScreenModule {
     AnyScreenFrame(TimerFrame(route, in: context))
   }
 }
+
+extension TimerRoute {
+  /// Whether the field of the filter is shown.
+  var hasFilter: Bool { isFiltering || !filter.text.isEmpty }
+}
+
+extension TrackerRoute {
+  /// Whether the route is a timer.
+  var isTimer: Bool { if case .timer = self { true } else { false } }
+}

@@ -3,11 +3,11 @@ import Retrace
 import RetraceFilter
 import TimeTracking
 
-/// The filter of a timer as it is read in a state, kept from frame to frame.
+/// A filter as a user types it, in the words of the command line, kept from frame to frame.
 ///
 /// It is read at the beginning of the minute, so that frames of a minute read it once, and show the
 /// same.
-struct TimerFilter: Sendable {
+struct TypedFilter: Sendable {
   /// What the typed text means.
   enum Meaning: Sendable {
     /// All entries are listed, because nothing is typed.
@@ -21,11 +21,12 @@ struct TimerFilter: Sendable {
   }
 
   /// What the typed text means.
-  let meaning: Meaning
+  private(set) var meaning: Meaning
   private let text: String
   private let calendar: ReportCalendar
   private let minute: Moment
-  private let domain: DomainState
+  /// A state with the names by which the text was read.
+  private var domain: DomainState
 
   /// Reads a filter.
   ///
@@ -75,6 +76,38 @@ struct TimerFilter: Sendable {
       && self.domain.hasNames(of: domain)
   }
 
+  /// Returns the filter in another state; `nil` if that has other names.
+  ///
+  /// - Complexity: O(1) for copies of the same tables.
+  func following(_ domain: DomainState) -> TypedFilter? {
+    guard self.domain.hasNames(of: domain) else { return nil }
+    var filter = self
+    filter.domain = domain
+    return filter
+  }
+
+  /// Takes over the condition of a filter that was read at another moment, if it has the same
+  /// tests, so that what was counted with it is still that of this filter.
+  mutating func keepCondition(of older: TypedFilter) {
+    guard let condition, let kept = older.condition, kept.isSame(as: condition),
+      kept.unknownTags == condition.unknownTags
+    else { return }
+    meaning = older.meaning
+  }
+
+  /// Why no entry is found, as a sentence; `nil` if the text is a filter.
+  var problem: String? {
+    switch meaning {
+    case .all, .condition: nil
+    case .saved: Self.savedText
+    case .problem(let text): text
+    }
+  }
+
+  private static var savedText: String {
+    "Press enter in the field of the filter to use the saved one."
+  }
+
   /// The condition; `nil` if all entries or none are listed.
   var condition: EntryCondition? {
     if case .condition(let condition) = meaning { condition } else { nil }
@@ -94,7 +127,7 @@ struct TimerFilter: Sendable {
     switch meaning {
     case .all: return nil
     case .problem(let text): return Screen.Line("! \(text)", .warning)
-    case .saved: return Screen.Line("Press enter to use the saved filter.", .faint)
+    case .saved: return Screen.Line(Self.savedText, .faint)
     case .condition(let condition):
       guard let tag = condition.unknownTags.first else { return nil }
       return Screen.Line(
@@ -111,9 +144,34 @@ extension Moment {
   }
 }
 
-extension TimerRoute {
-  /// Whether the field of the filter is shown.
-  var hasFilter: Bool { isFiltering || !filter.text.isEmpty }
+extension ScreenFrame {
+  /// Returns the steps of the key that enters a filter; the texts of saved filters first take the
+  /// places of their names, so that the state has what was meant.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - draft: The text that it was read from.
+  ///   - replacing: Returns the step that replaces the text.
+  ///   - entering: The steps that enter a filter without such names.
+  func entering(
+    _ filter: TypedFilter, _ draft: TextDraft, replacing: (TextReplacement) -> KeyStep,
+    entering: [KeyStep]
+  ) throws(KeyProblem) -> [KeyStep] {
+    switch filter.meaning {
+    case .all, .condition: return entering
+    case .problem: return try telling(.unreadableFilter)
+    case .saved: break
+    }
+    // While the frame is painted, the key is shown as available.
+    guard let saved = edge?.saved else { return entering }
+    do throws(SavedFilterError) {
+      let text = try saved.replacing(in: draft.text)
+      return text.map { [replacing(draft.replacing(with: $0))] } ?? entering
+    } catch {
+      guard case .unknownName(let name, _) = error else { return try telling(.unreadableFilter) }
+      return try telling(.savedFilterUnknown(name))
+    }
+  }
 }
 
 extension SavedFilters {
@@ -121,7 +179,7 @@ extension SavedFilters {
   /// such names.
   ///
   /// - Throws: The text of the reason.
-  func replacing(in text: String) throws(SavedFilterError) -> String? {
+  fileprivate func replacing(in text: String) throws(SavedFilterError) -> String? {
     guard let expression = try? FilterExpression(text) else { return nil }
     let resolved = try resolved(expression)
     return resolved == expression ? nil : resolved.description
