@@ -128,6 +128,10 @@ import ToolTestSupport
         seen.first
           == "Read only: branch of 2026-03-02 9:00, record \(head)")
       #expect(seen.contains { $0.hasPrefix("› Description draft") })
+      // The history is read up to the record.
+      let rows = try desk.app(options, "escape", "escape", "text:H", "screen", now: nil)
+      #expect(rows.contains { $0.contains("started") && $0.contains("early") })
+      #expect(!rows.contains { $0.contains("drafter") })
       #expect(seen.last == "ok \(head)")
       // The rows below the first one are those of the app, of which one is missing.
       #expect(early.contains { $0.hasPrefix("› Description draft") })

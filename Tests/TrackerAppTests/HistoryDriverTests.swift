@@ -65,6 +65,47 @@ import TrackerFeatures
     }
   }
 
+  @Test func `the question says what would change, what is kept and what is opened again`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, pipe in
+        try Self.start(2, driver)
+        let tracker = driver.tracker
+        let first = try #require(tracker.domain.timeEntries[TimeEntryID(value: 0)])
+        for text in ["review", "call"] {
+          var correction = TimeEntryCorrection()
+          let seen = try #require(tracker.domain.timeEntries[TimeEntryID(value: 0)])
+          correction.changes.description = Change(from: seen.description, to: text)
+          _ = try tracker.perform(
+            .entry(
+              .correct(TimeEntryID(value: 0), correction, policy: .allow, reason: nil)),
+            closing: false)
+        }
+        let period = Closing(
+          .all, from: first.start, to: first.start.adding(.seconds(900)), login: "anna",
+          reason: nil)
+        _ = try tracker.perform(.closing(.close(period)), closing: false)
+        // The newest change is the closing.
+        try driver.press([.home, .down, .text("z")])
+        var screen = try Self.screen(pipe)
+        #expect(screen.contains("It opens a closed period again: 2026-03-02"))
+        try driver.press([.enter])
+        #expect(tracker.domain.closings[ClosingID(value: 0)]?.deleted != nil)
+        // The first of two changes of one field is undone after the second one.
+        let texts = try TrackerStoreChanges.texts(of: tracker)
+        let index = try #require(texts.lastIndex { $0.contains("changed #0") })
+        try driver.press([.home] + Array(repeating: .down, count: index + 1) + [.text("z")])
+        screen = try Self.screen(pipe)
+        #expect(screen.contains("#0 keeps its description, because it was changed since"))
+        #expect(screen.contains("Nothing else would change."))
+        // The one after it can be undone as a whole, and is listed.
+        try driver.press([.escape, .up, .text("z")])
+        screen = try Self.screen(pipe)
+        #expect(!screen.contains("because it was changed"))
+        #expect(screen.split(separator: "\n").contains { $0.hasPrefix("  changed #0") })
+      }
+    }
+  }
+
   @Test func `pages of a long log are read once, and restored at their place`() throws {
     try TrackerFixture.with { fixture in
       let left = try fixture.app { driver, pipe in

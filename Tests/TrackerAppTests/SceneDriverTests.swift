@@ -92,7 +92,7 @@ import TrackerFeatures
     try TrackerFixture.with { fixture in
       try fixture.app { driver, pipe in
         try driver.press([.text("anna")])
-        try driver.refusePaste(limitBytes: 65_536)
+        try driver.perform([.pasteRefused(limitBytes: 65_536)])
         let lines = try pipe.answer("screen").lines
         #expect(lines.contains { $0.contains("! The pasted text is longer than 65536 bytes") })
         #expect(lines.contains { $0.contains("Name: anna") })

@@ -72,7 +72,7 @@ import TrackerFeatures
         #expect(rows(11) { _ = try? driver.press([.text("z")]) } == 4)
         let notice = driver.tracker.store.state.scenes[driver.scene]?.notice
         guard case .undone? = notice else { return #expect(Bool(false), "\(notice as Any)") }
-        #expect(rows(12) { try? driver.refusePaste(limitBytes: 9) } == 2)
+        #expect(rows(12) { _ = try? driver.perform([.pasteRefused(limitBytes: 9)]) } == 2)
         #expect(rows(13) { try? driver.record(TerminalFeatures()) } == 2)
         let kept = driver.tracker.store.state.scenes[driver.scene]?.notice
         guard case .unavailable? = kept else { return #expect(Bool(false), "\(kept as Any)") }

@@ -14,6 +14,8 @@ import TrackerFeatures
   struct PagedLog {
     var tracking: Tracking
     var changes: [HistoryChange]
+    /// What is said about the undo or redo that is asked about.
+    var plan: [HistoryPage.Line] = []
 
     init(_ count: Int) throws {
       tracking = try Tracking()
@@ -46,6 +48,7 @@ import TrackerFeatures
       tracking.history = HistoryPage(
         changes: page, newer: all[..<start].reversed().map { $0.sequence },
         rest: end < all.count ? all[end].sequence : nil)
+      if query.question != nil { tracking.history?.plan = plan }
     }
 
     mutating func press(_ keys: String...) throws {

@@ -223,6 +223,11 @@ import TrackerFeatures
     log.read()
     try log.press("down", "down")
     try Self.expectHistory("history", log)
+    log.plan = [
+      HistoryPage.Line("It opens a closed period again: 2026-10 for all.", isWarning: true),
+      HistoryPage.Line("#3 keeps its description, because it was changed since.", isWarning: true),
+    ]
+    log.plan += Self.hostile.map { HistoryPage.Line("changed \($0)", isWarning: false) }
     try log.press("up", "enter", "text:z")
     try Self.expectHistory("history-question", log)
   }

@@ -17,8 +17,20 @@ final class HistoryReader: Sendable {
   /// The changes between two steps that are remembered.
   private static var step: Int { 64 }
 
+  /// A log up to a record.
+  struct Log {
+    var storage: LogStorage
+    /// The last record.
+    var last: UInt64
+    /// The user whose changes can be taken back.
+    var login: String
+    /// The present.
+    var now: Moment
+  }
+
   private let walk = Lock<HistoryWalk?>(nil)
   private let last = Lock<Last?>(nil)
+  private let planned = Lock<Planned?>(nil)
 
   private struct Last: Sendable {
     var query: HistoryQuery
@@ -27,20 +39,77 @@ final class HistoryReader: Sendable {
     var page: HistoryPage
   }
 
+  /// What the undo or redo of a question would do.
+  private struct Planned: Sendable {
+    var question: HistoryQuestion
+    var facts: Int64
+    var zone: ZoneRules
+    var lines: [HistoryPage.Line]
+  }
+
   /// Returns a page.
   ///
   /// - Parameters:
   ///   - query: The page.
-  ///   - state: The latest state.
+  ///   - state: The state after the last record.
   ///   - rules: The rules of the zone in which times are shown.
-  ///   - tracker: The tracker.
+  ///   - log: The log.
+  /// - Complexity: As ``changes(_:in:_:of:)``, and as `LogStorage.tryRestore` for a new question.
+  /// - Throws: The errors of reading the log.
+  func page(
+    _ query: HistoryQuery, in state: TrackerState, _ rules: ZoneRules, of log: Log
+  ) throws(StoreError) -> HistoryPage {
+    var changes = query
+    changes.question = nil
+    var page = try self.changes(changes, in: state, rules, of: log)
+    if let question = query.question {
+      page.plan = try plan(of: question, in: state, rules, of: log)
+    }
+    return page
+  }
+
+  /// Returns what the undo or redo of a question would do, in the words of `track history` and of
+  /// the verbs that take changes back.
+  private func plan(
+    of question: HistoryQuestion, in state: TrackerState, _ rules: ZoneRules,
+    of log: Log
+  ) throws(StoreError) -> [HistoryPage.Line] {
+    let facts = TimeTracker.editCount(in: state)
+    if let planned = planned.withLock({ $0 }), planned.question == question,
+      planned.facts == facts, planned.zone == rules
+    {
+      return planned.lines
+    }
+    var lines: [HistoryPage.Line] = []
+    do throws(CommandError<TimeTracker>) {
+      let tried = try log.storage.tryRestore(
+        of: UInt64(clamping: question.change), by: log.login, isRedo: question.isRedo,
+        taking: false, through: log.last, on: state, at: log.now)
+      if let changes = tried.changes {
+        lines = HistoryPage.lines(on: changes, isRedo: question.isRedo, rules)
+      }
+    } catch {
+      guard case .refused(let refusal, _) = error else {
+        if case .store(let failure) = error { throw failure }
+        return []
+      }
+      let text = refusal.text(in: state.domain, zone: rules)
+      lines = [HistoryPage.Line("It would be refused: \(text.reason)", isWarning: true)]
+    }
+    let kept = Planned(question: question, facts: facts, zone: rules, lines: lines)
+    planned.withLock { $0 = kept }
+    return lines
+  }
+
+  /// Returns the changes of a page.
+  ///
   /// - Complexity: O(1) for the page of the frame before. Else O(bytes of the records from the
   ///   nearest remembered step to the end of the page); the first time, and after each change, from
   ///   the end of the log. After 20,000 changes it returns what it has found, and goes on with the
   ///   next frame.
   /// - Throws: The errors of reading the log.
-  func page(
-    _ query: HistoryQuery, in state: TrackerState, _ rules: ZoneRules, of tracker: TrackerStore
+  private func changes(
+    _ query: HistoryQuery, in state: TrackerState, _ rules: ZoneRules, of log: Log
   ) throws(StoreError) -> HistoryPage {
     let facts = TimeTracker.editCount(in: state)
     if let last = last.withLock({ $0 }), last.query == query, last.facts == facts,
@@ -49,7 +118,7 @@ final class HistoryReader: Sendable {
       return last.page
     }
     let domain = state.domain
-    let page = try tracker.store.storage.withReadView { view throws(StoreError) in
+    let page = try log.storage.withReadView { view throws(StoreError) in
       let plan = try view.plan(for: TimeTracker.self)
       var walk = self.walk.withLock { $0 }
       if walk?.facts != facts || walk?.entity != query.entity || walk?.rules != rules {
@@ -60,9 +129,9 @@ final class HistoryReader: Sendable {
         ?? HistoryWalk(
           facts: facts, entity: query.entity, rules, from: ChangeReader(plan, withClocks: true),
           domain,
-          through: min(view.head.sequence, tracker.store.sequence))
+          through: min(view.head.sequence, log.last))
       let page = try current.page(
-        query, login: tracker.login, visits: Self.visitsMax, step: Self.step, in: view)
+        query, login: log.login, visits: Self.visitsMax, step: Self.step, in: view)
       let kept = current
       self.walk.withLock { $0 = kept }
       return page
@@ -167,6 +236,27 @@ private struct HistoryWalk: Sendable {
     }
     if let first = wanted { page.newer = Array(sequences.prefix(first).suffix(256).reversed()) }
     return page
+  }
+}
+
+extension HistoryPage {
+  /// Returns the lines about an undo or a redo that is not done yet.
+  fileprivate static func lines(
+    on changes: EntryChanges, isRedo: Bool, _ rules: ZoneRules
+  ) -> [Line] {
+    let remarks = RestoreRemarks(changes, isRedo: isRedo, isTaking: false)
+    let reopened = remarks.reopened(by: rules).map { period in
+      Line("It opens a closed period again: \(period).", isWarning: true)
+    }
+    var lines = reopened + remarks.notes.map { Line("\($0).", isWarning: true) }
+    if changes.isVoid { lines.append(Line("Nothing else would change.", isWarning: true)) }
+    var names = ChangeNames(changes.state)
+    let change = RecordedChange(
+      sequence: 0, moment: Moment(microseconds: 0), login: "", origin: .undo,
+      edits: changes.edits, isRedo: isRedo, isTakenBack: false, isTakenBackInPart: false)
+    let rows =
+      changes.edits.isEmpty ? [] : RecordedChangeText(change, in: changes.state, rules, &names).rows
+    return lines + rows.map { Line("\($0.verb) \($0.text)", isWarning: false) }
   }
 }
 

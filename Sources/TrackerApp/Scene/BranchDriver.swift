@@ -17,7 +17,9 @@ public struct BranchDriver: ScreenDriver {
   private let past: PastState
   private let zone: ZoneRules
   private let givenZone: ZoneRules?
+  private let login: String
   private let zones = ZoneRulesCache()
+  private let history = HistoryReader()
   private let branch: Branch
 
   /// What inputs change.
@@ -36,11 +38,13 @@ public struct BranchDriver: ScreenDriver {
   ///   - size: The size of the screen.
   ///   - zone: The rules of the process's zone.
   ///   - givenZone: The rules of the zone that an option gives.
+  ///   - login: The user who could undo changes.
   package init(
     of past: PastState, scene: SceneID, size: Screen.Size, zone: ZoneRules,
-    givenZone: ZoneRules? = nil
+    givenZone: ZoneRules? = nil, login: String
   ) {
     self.past = past
+    self.login = login
     self.scene = scene
     self.size = size
     self.zone = zone
@@ -66,10 +70,20 @@ public struct BranchDriver: ScreenDriver {
     let memo = branch.memo.withLock { $0 }
     let frame = SceneFrame(
       of: scene, in: state, at: past.moment, by: rules(in: state), size: size, memo: memo,
-      banner: banner(in: state))
+      banner: banner(in: state), history: historyPage(in: state))
     guard past.isSound, let frame else { return nil }
     branch.memo.withLock { $0 = frame.memo }
     return frame
+  }
+
+  /// Returns the page of the log that the screen shows; `nil` if it shows none, or cannot read it.
+  ///
+  /// The log has the changes up to the record, and not what was changed in the branch.
+  private func historyPage(in state: TrackerState) -> HistoryPage? {
+    guard let query = state.scenes[scene]?.historyQuery(fitting: size) else { return nil }
+    let log = HistoryReader.Log(
+      storage: past.storage, last: past.sequence, login: login, now: past.moment)
+    return try? history.page(query, in: past.state, rules(in: state), of: log)
   }
 
   private func banner(in state: TrackerState) -> Screen.Line {
@@ -92,34 +106,7 @@ public struct BranchDriver: ScreenDriver {
   public func perform(
     _ inputs: [Input], on painted: SceneFrame? = nil
   ) throws(StoreError) -> SceneDriver.Pressed {
-    var painted = painted
-    var copied: String?
-    for input in inputs.withoutPassedMotions where input.isOfUser {
-      guard let shown = painted ?? frame() else { break }
-      if case .pasteRefused(let limitBytes) = input {
-        tell(SceneDriver.pasteText(limitBytes: limitBytes))
-        painted = nil
-        continue
-      }
-      let meaning = shown.interpret(input, at: past.moment)
-      if meaning == .intents([]) { continue }
-      painted = nil
-      switch meaning {
-      case .intents(let intents): carryOut(intents)
-      case .lookBack: tell("A branch has no past; leave it first.")
-      case .undo, .redo, .takeBack, .restore:
-        if state.scenes[scene]?.palette != nil { send(.scene(scene, .paletteClosed)) }
-        tell("A branch has no undo; open it again.")
-      case .copy(let text): copied = text
-      case .write(let file):
-        let outcome = file.write(file.csv(of: state.domain, at: past.moment))
-        TimeTracker.answers(to: file, outcome, in: scene).forEach(send)
-      case .secret: tell("A branch takes no password.")
-      case .leave:
-        return SceneDriver.Pressed(sequence: past.sequence, leaves: true, copied: copied)
-      }
-    }
-    return SceneDriver.Pressed(sequence: past.sequence, leaves: false, copied: copied)
+    try performEach(of: inputs, on: painted)
   }
 
   /// Shows a notice in the branch.
@@ -185,5 +172,34 @@ public struct BranchDriver: ScreenDriver {
         }
       }
     }
+  }
+}
+
+extension BranchDriver: InputPerformer {
+  func now() -> Moment { past.moment }
+
+  var sequence: UInt64 { past.sequence }
+
+  func frame(at now: Moment) -> SceneFrame? { frame() }
+
+  func note(_ input: Input) {}
+
+  func carryOut(_ meaning: KeyMeaning, on frame: SceneFrame, at now: Moment) {
+    switch meaning {
+    case .intents(let intents): carryOut(intents)
+    case .lookBack: tell("A branch has no past; leave it first.")
+    case .undo, .redo, .takeBack, .restore:
+      closePalette()
+      tell("A branch has no undo; open it again.")
+    case .write(let file):
+      let outcome = file.write(file.csv(of: state.domain, at: now))
+      TimeTracker.answers(to: file, outcome, in: scene).forEach(send)
+    case .secret: tell("A branch takes no password.")
+    case .copy, .leave: break
+    }
+  }
+
+  func closePalette() {
+    if state.scenes[scene]?.palette != nil { send(.scene(scene, .paletteClosed)) }
   }
 }

@@ -249,51 +249,7 @@ public struct SceneDriver: ScreenDriver {
     progress.isPressing.withLock { $0 = true }
     defer { progress.isPressing.withLock { $0 = false } }
     try tracker.store.catchUpBlocking()
-    var painted = painted
-    var copied: String?
-    let inputs = inputs.withoutPassedMotions
-    for (index, input) in inputs.enumerated() {
-      if input == .focused || input == .unfocused {
-        progress.presence.withLock { $0.isFocused = input == .focused }
-      }
-      guard input.isOfUser else { continue }
-      if case .pasteRefused(let limitBytes) = input {
-        try refusePaste(limitBytes: limitBytes)
-        painted = nil
-        continue
-      }
-      let now = tracker.now()
-      if painted == nil { painted = try verifiedFrame(at: now) }
-      guard let shown = painted else { break }
-      let meaning = shown.interpret(input, at: now)
-      if meaning == .intents([]) { continue }
-      painted = nil
-      switch meaning {
-      case .intents(let intents):
-        if let obstacle = tracker.zones.obstacle(to: intents) {
-          try send(.scene(scene, .told(.obstacle(obstacle))))
-          continue
-        }
-        let domain = tracker.domain
-        try carryOut(
-          intents.map { tracker.zones.prepared($0, at: now, in: domain, known: tracker.zone) })
-      case .undo, .redo: try restore(isRedo: meaning == .redo)
-      case .takeBack(let entries): try takeBack(entries)
-      case .restore(let change, let isRedo): try restore(change, isRedo: isRedo)
-      case .copy(let text): copied = text
-      case .write(let file): try write(file, at: now)
-      case .secret(let edit): try enter(edit, on: shown)
-      case .leave:
-        if !closingPalette.isEmpty { try tracker.store.sendBlocking(closingPalette) }
-        return Pressed(sequence: tracker.store.sequence, leaves: true, copied: copied)
-      case .lookBack:
-        if !closingPalette.isEmpty { try tracker.store.sendBlocking(closingPalette) }
-        return Pressed(
-          sequence: tracker.store.sequence, leaves: false,
-          afterRail: Array(inputs[(index + 1)...]), copied: copied)
-      }
-    }
-    return Pressed(sequence: tracker.store.sequence, leaves: false, copied: copied)
+    return try performEach(of: inputs, on: painted)
   }
 
   /// Shows a notice in the scene.
@@ -312,18 +268,6 @@ public struct SceneDriver: ScreenDriver {
   private func enter(_ edit: SecretEdit, on shown: SceneFrame) throws(StoreError) {
     let secret = tracker.environment?.secrets.enter(shown.secret, edit)
     if let action = shown.entering(secret) { try send(action) }
-  }
-
-  /// Tells the user that a pasted text was longer than a limit, and that none of it was taken.
-  ///
-  /// - Throws: The errors of the store.
-  public func refusePaste(limitBytes: Int) throws(StoreError) {
-    let reason = Self.pasteText(limitBytes: limitBytes)
-    try send(.scene(scene, .told(.unavailable(reason))))
-  }
-
-  static func pasteText(limitBytes: Int) -> String {
-    "The pasted text is longer than \(limitBytes) bytes; none of it was inserted."
   }
 
   /// Records what the terminal of this session can do.
@@ -449,17 +393,14 @@ public struct SceneDriver: ScreenDriver {
     try tracker.store.sendBlocking([.scene(scene, .eventsRead(changes))])
   }
 
-  /// Returns the frame of the latest state, verified so that a damaged page cannot hide a row;
-  /// `nil` if there is no such scene.
-  private func verifiedFrame(at now: Moment) throws(StoreError) -> SceneFrame? {
-    let memo = progress.memo.withLock { $0 }
-    let made = try tracker.store.read { frame(of: $0, at: now, memo) }
-    if let made { progress.memo.withLock { $0 = made.memo } }
-    return made
-  }
-
-  private func carryOut(_ intents: [TimeTracker.Intent]) throws(StoreError) {
+  private func carryOut(
+    _ intents: [TimeTracker.Intent], at now: Moment
+  ) throws(StoreError) {
+    if let obstacle = tracker.zones.obstacle(to: intents) { return try tell(.obstacle(obstacle)) }
     let (scene, before) = (scene, tracker.domain)
+    let intents = intents.map {
+      tracker.zones.prepared($0, at: now, in: before, known: tracker.zone)
+    }
     let seen = intents.isEmpty ? [] : newlySeen.map { TimeTracker.Intent.scene($0) }
     let carriedOut = try tracker.store.performBlocking(seen + intents) { refusal in
       [TimeTracker.answer(to: refusal, of: intents, in: scene)]
@@ -553,7 +494,7 @@ public struct SceneDriver: ScreenDriver {
 
   /// Returns the present frame of the scene; `nil` if the log cannot be read.
   public func frame() -> SceneFrame? {
-    try? verifiedFrame(at: tracker.now())
+    try? frame(at: tracker.now())
   }
 
   private func frame(of state: TrackerState, at now: Moment, _ memo: FrameMemo) -> SceneFrame? {
@@ -565,7 +506,10 @@ public struct SceneDriver: ScreenDriver {
   /// Returns the page of the log that the screen shows; `nil` if it shows none, or cannot read it.
   private func historyPage(in state: TrackerState) -> HistoryPage? {
     guard let query = state.scenes[scene]?.historyQuery(fitting: size) else { return nil }
-    return try? history.page(query, in: state, rules(in: state), of: tracker)
+    let log = HistoryReader.Log(
+      storage: tracker.store.storage, last: tracker.store.sequence, login: tracker.login,
+      now: tracker.now())
+    return try? history.page(query, in: state, rules(in: state), of: log)
   }
 
   /// Returns the rules of the zone in which times are shown.
@@ -576,6 +520,44 @@ public struct SceneDriver: ScreenDriver {
   private func rules(of user: UserID?, in state: TrackerState) -> ZoneRules {
     let preferences = user.flatMap { state.domain.preferences(of: $0)?.set }
     return tracker.zones.shown(to: preferences, given: givenZone) { tracker.zone } ?? tracker.zone
+  }
+}
+
+extension SceneDriver: InputPerformer {
+  func now() -> Moment { tracker.now() }
+
+  var sequence: UInt64 { tracker.store.sequence }
+
+  /// Returns the frame of the latest state, verified so that a damaged page cannot hide a row;
+  /// `nil` if there is no such scene.
+  func frame(at now: Moment) throws(StoreError) -> SceneFrame? {
+    let memo = progress.memo.withLock { $0 }
+    let made = try tracker.store.read { frame(of: $0, at: now, memo) }
+    if let made { progress.memo.withLock { $0 = made.memo } }
+    return made
+  }
+
+  func note(_ input: Input) {
+    guard input == .focused || input == .unfocused else { return }
+    progress.presence.withLock { $0.isFocused = input == .focused }
+  }
+
+  func carryOut(
+    _ meaning: KeyMeaning, on frame: SceneFrame, at now: Moment
+  ) throws(StoreError) {
+    switch meaning {
+    case .intents(let intents): try carryOut(intents, at: now)
+    case .undo, .redo: try restore(isRedo: meaning == .redo)
+    case .takeBack(let entries): try takeBack(entries)
+    case .restore(let change, let isRedo): try restore(change, isRedo: isRedo)
+    case .write(let file): try write(file, at: now)
+    case .secret(let edit): try enter(edit, on: frame)
+    case .copy, .leave, .lookBack: break
+    }
+  }
+
+  func closePalette() throws(StoreError) {
+    if !closingPalette.isEmpty { try tracker.store.sendBlocking(closingPalette) }
   }
 }
 
@@ -617,45 +599,6 @@ extension [DomainEdit] {
       deleted.insert(id)
     }
     return deleted
-  }
-}
-
-extension [Input] {
-  /// The inputs without the motions of a drag that another one follows at once.
-  ///
-  /// What was read at once shows only the last place of the mouse, so the log has only that.
-  var withoutPassedMotions: [Input] {
-    enumerated().filter { index, input in
-      guard case .mouse(let mouse) = input, case .dragged = mouse.action,
-        indices.contains(index + 1), case .mouse(let next) = self[index + 1]
-      else { return true }
-      return next.action != mouse.action
-    }.map { $0.element }
-  }
-}
-
-extension Input {
-  /// Whether it may mean something on a screen.
-  var isOfUser: Bool {
-    switch self {
-    case .key, .pasteRefused: true
-    case .mouse(let mouse):
-      switch mouse.action {
-      case .pressed, .scrolled, .released, .dragged: true
-      case .moved: false
-      }
-    case .focused, .unfocused, .resized: false
-    }
-  }
-}
-
-extension SceneFrame {
-  func interpret(_ input: Input, at now: Moment) -> KeyMeaning {
-    switch input {
-    case .key(let key): interpret(key, at: now)
-    case .mouse(let mouse): interpret(mouse, at: now)
-    case .focused, .unfocused, .resized, .pasteRefused: .intents([])
-    }
   }
 }
 

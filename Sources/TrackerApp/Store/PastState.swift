@@ -13,7 +13,8 @@ package final class PastState: Sendable {
   /// The records that the state was folded from.
   package let past: RecordClocks.Past
   private let restored: RestoredFold<TimeTracker>
-  private let storage: LogStorage
+  /// The log, which is open for reading.
+  let storage: LogStorage
 
   /// Opens a store for reading, and returns the state after a record.
   ///

@@ -231,17 +231,14 @@ extension TrackerStore {
         change = try storage.newestUndone(of: TimeTracker.self, by: login, through: last)
       }
       guard let change else { return body(.unknown, nil) }
-      let (status, restore) = try storage.restore(
-        ofChange: change, of: TimeTracker.self, by: login, isRedo: isRedo, taking: taking,
-        through: last, on: state)
-      guard let restore else { return body(status, nil) }
-      var domain = state.domain
-      do throws(DomainRefusal) {
-        let facts = try DomainDecider().decide(.restore(restore), on: domain, at: now)
-        return body(status, EntryChanges(of: facts, restore, on: &domain, at: now))
+      do throws(CommandError<TimeTracker>) {
+        let (status, changes) = try storage.tryRestore(
+          of: change, by: login, isRedo: isRedo, taking: taking, through: last, on: state, at: now)
+        return body(status, changes)
       } catch {
-        refusal = .refused(error, after: last)
-        return body(status, nil)
+        if case .store(let failure) = error { throw failure }
+        refusal = error
+        return body(.unknown, nil)
       }
     }
     if let refusal { throw refusal }
@@ -262,6 +259,43 @@ extension TrackerStore {
       }
     } catch {
       throw .store(error)
+    }
+  }
+}
+
+extension LogStorage {
+  /// Returns the status of a change of a login, and what its undo would do, or the redo of its
+  /// undo; `nil` if nothing can be restored.
+  ///
+  /// - Parameters:
+  ///   - change: The sequence of the command.
+  ///   - login: The user whose change it is.
+  ///   - isRedo: Whether to bring the change back.
+  ///   - taking: Whether fields that were changed since are set, too.
+  ///   - last: The last record.
+  ///   - state: The state after that record.
+  ///   - now: The present.
+  /// - Complexity: As `restore(ofChange:of:by:isRedo:taking:through:on:)`, plus the undo.
+  /// - Throws: The refusal; the errors of reading the log.
+  func tryRestore(
+    of change: UInt64, by login: String, isRedo: Bool, taking: Bool, through last: UInt64,
+    on state: TrackerState, at now: Moment
+  ) throws(CommandError<TimeTracker>) -> (status: ChangeStatus, changes: EntryChanges?) {
+    let found: (status: ChangeStatus, restore: Restore<DomainEdit>?)
+    do throws(StoreError) {
+      found = try restore(
+        ofChange: change, of: TimeTracker.self, by: login, isRedo: isRedo, taking: taking,
+        through: last, on: state)
+    } catch {
+      throw .store(error)
+    }
+    guard let restore = found.restore else { return (found.status, nil) }
+    var domain = state.domain
+    do throws(DomainRefusal) {
+      let facts = try DomainDecider().decide(.restore(restore), on: domain, at: now)
+      return (found.status, EntryChanges(of: facts, restore, on: &domain, at: now))
+    } catch {
+      throw .refused(error, after: last)
     }
   }
 }

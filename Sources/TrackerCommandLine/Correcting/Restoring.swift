@@ -302,23 +302,7 @@ struct Restoring {
 
   /// Returns the periods that changes open again, such as `2026-09 for all`.
   private func reopened(by done: [EntryChanges]) -> [String] {
-    var texts: [String] = []
-    for changes in done {
-      let rules = options.shownZone(in: changes.state)
-      for case .closing(let edit) in changes.edits {
-        switch edit {
-        case .removed(let id, let removal):
-          texts.append(ShownClosing(id, removal.entity, in: changes.state, rules).text)
-        case .changed(let id, let fields):
-          guard fields.deleted?.after != nil, let closing = changes.state.closings[id] else {
-            continue
-          }
-          texts.append(ShownClosing(id, closing, in: changes.state, rules).text)
-        case .inserted: break
-        }
-      }
-    }
-    return texts
+    done.flatMap { remarks(on: $0).reopened(by: options.shownZone(in: $0.state)) }
   }
 
   /// Returns the number of the changes that would be taken back, and what is printed about them.
@@ -486,7 +470,7 @@ struct Restoring {
         }
         lines.append("note     #\(entry.id.value) is an entry of \(owner)")
       }
-      lines += restNotes(changes)
+      lines += remarks(on: changes).notes.map { "note     \($0)" }
       if changes.edits.isEmpty, changes.unrestored.isEmpty, let change = changes.change {
         lines.append("\(verb)\(RecordedChangeText.name(of: change)), and all was so already")
       }

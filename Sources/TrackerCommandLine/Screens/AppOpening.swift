@@ -120,7 +120,8 @@ struct AppOpening {
         advice: "Give a later record or instant with --at.", what: "The app was not opened.")
     }
     let driver = BranchDriver(
-      of: past, scene: scene, size: size, zone: try options.zone(), givenZone: zone)
+      of: past, scene: scene, size: size, zone: try options.zone(), givenZone: zone,
+      login: options.context.loginName)
     try open(in: driver)
     return driver
   }

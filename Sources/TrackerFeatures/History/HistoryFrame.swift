@@ -40,7 +40,7 @@ struct HistoryFrame: ScreenFrame {
     page = context.history
     style = domain.preferences(of: route.user).map { TimeStyle($0.set) } ?? TimeStyle()
     let selected = page?.changes.first { $0.sequence == route.selection }
-    details = Self.details(of: route, selected, fitting: context.size.columns)
+    details = Self.details(of: route, selected, page?.plan ?? [], fitting: context.size.columns)
     let layout = HistoryLayout(Rect(context.size), details: details.count)
     listRows = max(1, layout.list.rows)
     let changes = page?.changes ?? []
@@ -151,7 +151,8 @@ struct HistoryFrame: ScreenFrame {
   }
 
   private static func details(
-    of route: HistoryRoute, _ change: HistoryChange?, fitting columns: Int
+    of route: HistoryRoute, _ change: HistoryChange?, _ plan: [HistoryPage.Line],
+    fitting columns: Int
   ) -> [Screen.Line] {
     guard let change else { return [] }
     var lines: [Screen.Line] = []
@@ -167,6 +168,7 @@ struct HistoryFrame: ScreenFrame {
         question.isRedo
           ? "? Bring \(change.name) back? What was changed since its undo keeps its value."
           : "? Undo \(change.name)? What was changed since keeps its value.", .warning)
+      for line in plan { add("  \(line.text)", line.isWarning ? .warning : .plain) }
     }
     guard route.isOpen else { return lines }
     let mark = change.mark.isEmpty ? "" : ", \(change.mark)"

@@ -14,6 +14,22 @@ public struct HistoryPage: Equatable, Sendable {
   public var newer: [Int64]
   /// The sequence of the change from which the reading goes on; `nil` at the beginning of the log.
   public var rest: Int64?
+  /// What the undo or redo would do that the user is asked about: first what it opens again and
+  /// leaves as it is; empty without a question.
+  public var plan: [Line] = []
+
+  /// A line about an undo or a redo.
+  public struct Line: Equatable, Sendable {
+    /// The text.
+    public var text: String
+    /// Whether the user should know it before answering.
+    public var isWarning: Bool
+
+    /// Creates a line.
+    public init(_ text: String, isWarning: Bool) {
+      (self.text, self.isWarning) = (text, isWarning)
+    }
+  }
 
   /// Creates a page.
   public init(changes: [HistoryChange] = [], newer: [Int64] = [], rest: Int64? = nil) {
@@ -90,6 +106,8 @@ public struct HistoryQuery: Hashable, Sendable {
   public var top: Int64?
   /// The entity whose changes are listed; `nil` for all.
   public var entity: RestoredEntity?
+  /// The undo or redo that the user is asked about; `nil` without a question.
+  public var question: HistoryQuestion?
 }
 
 extension Scene {
@@ -98,6 +116,8 @@ extension Scene {
   /// - Parameter size: The size of the screen.
   public func historyQuery(fitting size: Screen.Size) -> HistoryQuery? {
     guard case .history(let route) = stack.top else { return nil }
-    return HistoryQuery(count: max(1, size.rows) + 1, top: route.top, entity: route.entity)
+    return HistoryQuery(
+      count: max(1, size.rows) + 1, top: route.top, entity: route.entity,
+      question: route.question)
   }
 }
