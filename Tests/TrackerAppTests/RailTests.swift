@@ -80,6 +80,18 @@ import TrackerFeatures
     }
   }
 
+  @Test func `the rail opens over the list of keys, which is there again after it`() throws {
+    try withApp { _, driver, pipe in
+      _ = try pipe.replies("escape", "text:?")
+      let (keys, last) = (try screen(pipe), driver.tracker.store.sequence)
+      #expect(keys.contains { $0.contains("Look back") || $0.contains("look back") })
+      #expect(try pipe.answer("ctrl-t").lines == ["ok \(last)"])
+      #expect(try screen(pipe).first?.hasPrefix("Looking back: now") == true)
+      _ = try pipe.answer("escape")
+      #expect(try screen(pipe) == keys)
+    }
+  }
+
   @Test func `each step shows the screen that a replay shows, cell for cell`() throws {
     try withApp { _, driver, _ in
       let store = driver.tracker.store

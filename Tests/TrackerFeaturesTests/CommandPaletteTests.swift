@@ -98,6 +98,30 @@ import TrackerFeatures
     #expect(tracking.timer?.user == UserID(value: 1))
   }
 
+  @Test func `it starts and stops an entry in the words of the command line`() throws {
+    var tracking = try Self.tracking()
+    func running() -> TimeEntry? { tracking.domain.runningEntry(of: tracking.user)?.entry }
+    try tracking.press("text::", "text:start call the bank @acme #deep work", "enter")
+    #expect(tracking.form?.description.text == "call the bank @acme #deep work")
+    #expect(running() == nil, "the tag deep is new, so the form asks")
+    try tracking.press("ctrl-g", "text:H")
+    #expect(tracking.stack?.top.path == "history/0")
+    try tracking.press("ctrl-p", "text:start call the bank @acme #\"deep work\"")
+    #expect(Self.rows(tracking).contains { $0.contains("as a new entry") })
+    try tracking.press("enter")
+    #expect(running()?.description == "call the bank")
+    #expect(running()?.project == ProjectID(value: 0) && running()?.tags == [TagID(value: 0)])
+    #expect(tracking.stack?.top.path == "history/0" && Self.palette(tracking) == nil)
+    tracking.wait(.seconds(60))
+    try tracking.press("ctrl-p", "text:stop", "enter")
+    #expect(running() == nil && tracking.entries.count == 3)
+    // Times are read as in the form, and what cannot be read is said in it.
+    try tracking.press("ctrl-p", "text:start 6:00 - 6:30 read", "enter")
+    #expect(tracking.entries.last?.description == "read" && running() == nil)
+    try tracking.press("ctrl-p", "text:start read @acme @other", "enter")
+    #expect(tracking.form != nil && tracking.notice != nil && tracking.entries.count == 4)
+  }
+
   @Test func `in a form, ctrl-p opens it and a colon is text; it is restored`() throws {
     var tracking = try Self.tracking()
     try tracking.press("text:n", "text::")

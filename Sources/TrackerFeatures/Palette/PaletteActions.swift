@@ -13,6 +13,8 @@ struct PaletteAction: Sendable {
     case steps([KeyStep])
     /// An entry with the contents of an earlier one is started.
     case start(TimeEntryID)
+    /// An entry of typed words is started, as `track start` reads them.
+    case words(String)
   }
 
   let title: String
@@ -29,6 +31,8 @@ struct PaletteActions {
   private var found: [(rank: Int, action: PaletteAction)] = []
   private let query: WordQuery
   private let text: String
+  /// The words after a typed `start`; empty for none.
+  private let startedWords: String
 
   /// Creates a list without actions.
   ///
@@ -36,6 +40,9 @@ struct PaletteActions {
   init(_ text: String) {
     query = WordQuery(text)
     self.text = Name(text).key
+    let (verb, typed) = (Array("start ".utf8), Array(text.utf8))
+    let words = typed.starts(with: verb) ? typed[verb.count...].drop { $0 == 0x20 } : []
+    startedWords = String(decoding: words, as: UTF8.self)
   }
 
   /// The actions, the best first: whose title begins with the text, then those with a word that
@@ -154,6 +161,25 @@ struct PaletteActions {
     for item in items {
       let summary = domain.summaryLine(of: item.newest.entry, longNames, &names).text
       append("Start \(summary)", keys: "", .start(item.newest.id))
+    }
+  }
+
+  /// Adds what `track start` does with the typed words, and `track stop`.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - top: The shown screen; the timer has a key that stops the running entry.
+  ///   - domain: The entities.
+  mutating func addVerbs(of user: UserID, on top: TrackerRoute, in domain: DomainState) {
+    if !startedWords.isEmpty {
+      append("Start \(startedWords)", note: " as a new entry", keys: "", .words(startedWords))
+    }
+    if !top.isTimer, let running = domain.runningEntry(of: user)?.entry {
+      let longNames = domain.longNames(ofAll: [running.project].compactMap { $0 })
+      let policy = domain.preferences(of: user)?.set.policy ?? .refuse
+      add(
+        "Stop \(domain.summary(of: running, longNames))",
+        .steps([.command(.entry(.stop(user, at: nil, policy: policy)))]))
     }
   }
 

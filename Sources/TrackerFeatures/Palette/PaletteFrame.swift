@@ -33,6 +33,7 @@ struct PaletteFrame: Sendable {
     if let user, domain.users.live(user) != nil {
       actions.addScreens(of: user, besides: scene.stack.top)
       actions.addEntries(of: user, &memo, in: domain)
+      actions.addVerbs(of: user, on: scene.stack.top, in: domain)
       actions.addEntities(of: user, &memo, in: domain)
     }
     actions.addUsers(besides: user, in: domain)
@@ -84,6 +85,29 @@ extension SceneFrame {
       let policy = user.flatMap { domain.preferences(of: $0)?.set.policy } ?? .refuse
       let resume = TimeEntryCommand.resume(id, at: nil, zone: edge.zone, policy: policy)
       return [closing, .command(.entry(resume))]
+    case .words(let words): return [closing] + starting(words, at: edge)
+    }
+  }
+
+  /// Returns the steps that start an entry of typed words, as the form of a new entry reads them.
+  ///
+  /// The form is opened if it would ask or refuse.
+  private func starting(_ words: String, at edge: Edge) -> [KeyStep] {
+    guard let user = scene.stack.top.user else { return [] }
+    var form = EntryEditorRoute(user: user)
+    form.set(.description, to: words)
+    let opening = KeyStep.scene(
+      .wentTo([.timer(TimerRoute(user: user)), .entryEditor(form)]))
+    do throws(KeyObstacle) {
+      let times = FormTimes(form, at: edge, in: domain)
+      let notes = FormNotes(form, afterTimes: try times.leadingSpan()?.rest, in: domain)
+      guard notes.names.isEmpty,
+        let command = try FormCommand(form, in: domain, at: edge).command()
+      else { return [opening] }
+      return [.command(.entry(command))]
+        + (command.noticeOfSaving(at: edge).map { [.scene(.told($0))] } ?? [])
+    } catch {
+      return [opening, .scene(.told(.obstacle(error)))]
     }
   }
 

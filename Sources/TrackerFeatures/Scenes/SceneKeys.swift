@@ -14,12 +14,7 @@ enum SceneKeys {
       ) {
         _ in [.leave]
       }
-      Binding(
-        .ctrl("t"), brief: "look back",
-        help: "Look back through what was done in this window; nothing is written meanwhile."
-      ) {
-        _ in [.lookBack]
-      }
+      lookingBack()
       Binding(
         .ctrl("p"), .text(":"), brief: "commands",
         help: "Show the command palette, which finds actions, screens and entries by their words."
@@ -36,6 +31,15 @@ enum SceneKeys {
     }
   }
 
+  private static func lookingBack<Frame>() -> Binding<Frame, [KeyStep]> {
+    Binding(
+      .ctrl("t"), brief: "look back",
+      help: "Look back through what was done in this window; nothing is written meanwhile."
+    ) { _ in
+      [.lookBack]
+    }
+  }
+
   /// The keys while the list of keys is shown.
   static let help = KeyTable<SceneFrame>("Keys") {
     Binding(
@@ -43,6 +47,7 @@ enum SceneKeys {
     ) { _ in
       [.scene(.helpToggled)]
     }
+    lookingBack()
     Binding(
       .ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the next app of this user opens here."
     ) { _ in
