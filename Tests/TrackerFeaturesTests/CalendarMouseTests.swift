@@ -89,6 +89,42 @@ import TrackerFeatures
     #expect(try Calendar.route(of: tracking).drag == nil)
   }
 
+  @Test func `a drag in the week moves an entry to another day [M13]`() throws {
+    var tracking = try Self.calendar()
+    tracking.wait(.seconds(4 * 86_400))
+    try tracking.press("text:w")
+    func column(_ heading: String) throws -> Int {
+      let text = try #require(tracking.lines[2].firstRange(of: heading))
+      return TextWidth.of(tracking.lines[2][..<text.lowerBound])
+    }
+    let commands = tracking.commands.count
+    try tracking.use(.pressed(.left), row: Self.row(13, 15, tracking), column: column("Mon 23"))
+    let thursday = try column("Thu 26")
+    try tracking.use(.dragged(.left), row: Self.row(13, 30, tracking), column: column("Tue 24"))
+    try tracking.use(.dragged(.left), row: Self.row(14, 15, tracking), column: thursday)
+    #expect(tracking.commands.count == commands && tracking.replayedLines == tracking.lines)
+    // The day of the press stays selected until the button is released.
+    #expect(tracking.lines[2].contains("›Mon 23"))
+    try tracking.use(.released(.left), row: Self.row(14, 15, tracking), column: thursday)
+    func time(_ hour: Int64) -> Moment { Calendar.time(3 * 24 + hour) }
+    #expect(Self.times(2, tracking) == [time(14), time(15)])
+    let route = try Calendar.route(of: tracking)
+    #expect(route.draft == nil && route.drag == nil)
+    #expect(route.place.item == .entry(TimeEntryID(value: 2)))
+    #expect(tracking.lines[2].contains("›Thu 26") && tracking.commands.count == commands + 1)
+    // A drag there and back changes nothing, and a drag beside the days ends in the nearest one.
+    let row = try Self.row(14, 15, tracking)
+    try tracking.use(.pressed(.left), row: row, column: thursday)
+    try tracking.use(.dragged(.left), row: row, column: column("Wed 25"))
+    try tracking.use(.dragged(.left), row: row, column: thursday)
+    try tracking.use(.released(.left), row: row, column: thursday)
+    #expect(tracking.commands.count == commands + 1)
+    try tracking.use(.pressed(.left), row: row, column: thursday)
+    try tracking.use(.dragged(.left), row: row, column: 0)
+    try tracking.use(.released(.left), row: row, column: 0)
+    #expect(Self.times(2, tracking) == [Calendar.time(14), Calendar.time(15)])
+  }
+
   @Test func `a refused drag is asked about, and stays a draft [M13]`() throws {
     var tracking = try Self.calendar()
     try tracking.use(.pressed(.left), row: Self.row(13, 15, tracking), column: 20)

@@ -222,6 +222,35 @@ import TrackerFeatures
     #expect(tracking.notice == .obstacle(.nothingToSave))
   }
 
+  @Test func `a key moves an entry by days, and the view follows it [M13]`() throws {
+    var tracking = try Self.calendar()
+    try tracking.press("backtab", "alt-left")
+    #expect(tracking.lines[1].hasPrefix("Yesterday, Sun 2026-11-22"))
+    #expect(tracking.text.contains("* plan") && tracking.replayedLines == tracking.lines)
+    try tracking.press("escape")
+    #expect(tracking.lines[1] == "Today, Mon 2026-11-23")
+    try tracking.press("text:H", "text:H", "alt-right", "alt-down", "enter")
+    #expect(Self.times(2, tracking) == [Self.time(-11, 5), Self.time(-10, 5)])
+    #expect(tracking.lines[1] == "Yesterday, Sun 2026-11-22")
+    #expect(try Self.route(of: tracking).place.item == .entry(TimeEntryID(value: 2)))
+    // In the week, the next week is shown; leaving keeps the times with their day.
+    try tracking.press("text:w", "text:L")
+    #expect(tracking.lines[1].hasPrefix("Mon 2026-11-23 - Sun 2026-11-29"))
+    try tracking.press("text:q", "text:c", "ctrl-y")
+    #expect(tracking.lines[1].hasPrefix("Mon 2026-11-23 - Sun 2026-11-29"))
+    try tracking.press("enter", "text:w")
+    #expect(Self.times(2, tracking) == [Self.time(13, 5), Self.time(14, 5)])
+    // A new entry moves, too, and one that runs does not.
+    try tracking.press("escape", "end", "enter", "alt-left", "alt-left")
+    #expect(tracking.lines[1].hasPrefix("Sat 2026-11-21"))
+    try tracking.press("enter")
+    #expect(Self.times(3, tracking) == [Self.time(-25, 30), Self.time(-24)])
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "runs", zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: Self.time(17), policy: .allow)))
+    try tracking.press("text:t", "backtab", "alt-left")
+    #expect(tracking.notice == .obstacle(.entryRuns))
+  }
+
   @Test func `what another process changed meanwhile is refused, and the draft kept`() throws {
     var tracking = try Self.calendar()
     try tracking.press("backtab", "alt-up")

@@ -512,7 +512,7 @@ import TrackerFeatures
     try Self.expect("calendar", tracking)
     try tracking.press("tab", "tab", "text:m", "down")
     try Self.expect("calendar-menu", tracking)
-    try tracking.press("escape", "escape", "down", "down", "enter", "alt-down")
+    try tracking.press("escape", "escape", "home", "enter", "alt-down")
     try Self.expect("calendar-new", tracking)
   }
 

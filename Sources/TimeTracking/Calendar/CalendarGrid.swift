@@ -132,9 +132,36 @@ public struct EntryTimes: Hashable, Sendable {
 
   /// Creates times.
   public init(start: Moment, end: Moment?) { (self.start, self.end) = (start, end) }
+
+  /// Returns the times some days later, at the same time of the clocks and with the same duration.
+  ///
+  /// - Parameters:
+  ///   - days: The number of days; negative for earlier ones.
+  ///   - rules: The zone of the clocks.
+  /// - Returns: `nil` for times without an end, because these have no duration to keep.
+  public func moved(byDays days: Int, in rules: ZoneRules) -> EntryTimes? {
+    guard let end else { return nil }
+    let duration = end.elapsed(since: start)
+    let first = start.moved(byDays: days, in: rules)
+    return EntryTimes(start: first, end: first.adding(duration))
+  }
 }
 
 extension Moment {
+  /// Returns the moment some days later at the same time of the clocks, or the first one after a
+  /// time that the clocks skip.
+  ///
+  /// - Parameters:
+  ///   - days: The number of days; negative for earlier ones.
+  ///   - rules: The zone of the clocks.
+  public func moved(byDays days: Int, in rules: ZoneRules) -> Moment {
+    guard days != 0 else { return self }
+    let second = wholeSecond
+    let seconds = rules.local(at: second).secondsSince1970 + Int64(days) * 86_400
+    return rules.firstMoment(notBefore: LocalTime(secondsSince1970: seconds))
+      .adding(elapsed(since: second))
+  }
+
   /// Returns the moment earlier by a nonnegative time.
   fileprivate func subtracting(_ time: ElapsedTime) -> Moment {
     adding(ElapsedTime(microseconds: -time.microseconds))

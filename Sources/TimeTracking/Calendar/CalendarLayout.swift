@@ -107,30 +107,3 @@ public struct CalendarBox: Hashable, Sendable {
     }
   }
 }
-
-extension DomainState {
-  /// Returns the boxes of the calendar of a day: a user's entries and events of other calendars.
-  ///
-  /// - Parameters:
-  ///   - range: The day. Boxes that reach beyond it keep their own times.
-  ///   - user: The user.
-  ///   - events: The events. Events outside the day are left out.
-  ///   - moment: The present.
-  /// - Returns: The boxes in order of their starts.
-  /// - Complexity: O(*n* log *n* + *n* × columns) for *n* entries and events, and O(entries that
-  ///   end in the day or within 999 hours after it).
-  public func calendar(
-    of range: Range<Moment>, user: UserID, events: [CalendarEvent] = [], at moment: Moment
-  ) -> [CalendarBox] {
-    var boxes: [CalendarBox] = []
-    forEachPart(in: range, at: moment, of: user) { id, entry, _ in
-      boxes.append(CalendarBox(.entry(id), start: entry.start, end: entry.end, at: moment))
-    }
-    for event in events where event.start < range.upperBound {
-      guard event.end > range.lowerBound || event.start >= range.lowerBound else { continue }
-      let end = max(event.start, event.end)
-      boxes.append(CalendarBox(.event(event.id), start: event.start, end: end, at: moment))
-    }
-    return CalendarBox.arranged(boxes)
-  }
-}

@@ -41,6 +41,7 @@ struct CalendarDays: Sendable {
   ///   - dates: The dates.
   ///   - route: The route.
   ///   - running: The running entry of the user, if any.
+  ///   - edited: The entry that the draft is of, if any.
   ///   - kept: The days of the entries of the user.
   ///   - events: The events.
   ///   - moment: The present.
@@ -48,9 +49,10 @@ struct CalendarDays: Sendable {
   ///   `EntryDays.day(_:)` for each.
   init(
     _ dates: [CivilDate], of route: CalendarRoute, _ running: IdentifiedEntry?,
-    _ kept: inout EntryDays, events: SceneEvents, at moment: Moment
+    _ edited: IdentifiedEntry?, _ kept: inout EntryDays, events: SceneEvents, at moment: Moment
   ) {
     var entries: [TimeEntryID: TimeEntry] = [:]
+    if let edited { entries[edited.id] = edited.entry }
     var read: [(EntryDay, [IdentifiedEntry])] = []
     for date in dates.reversed() {
       let day = kept.day(date)
@@ -59,24 +61,16 @@ struct CalendarDays: Sendable {
       for entry in shown { entries[entry.id] = entry.entry }
       read.append((day, shown))
     }
-    let draft = Self.openDraft(of: route, entries)
+    var draft = edited == nil && route.draft?.entry != nil ? nil : route.draft
+    if let new = draft, new.entry == nil, entries.values.contains(where: { new.hasTimes(of: $0) }) {
+      draft = nil
+    }
+    let open = draft
     self.draft = draft
     self.entries = entries
     days = read.reversed().map { day, shown in
-      Self.day(day, shown, running, draft, events, at: moment)
+      Self.day(day, shown, running, open, events, at: moment)
     }
-  }
-
-  private static func openDraft(
-    of route: CalendarRoute, _ entries: [TimeEntryID: TimeEntry]
-  ) -> CalendarDraft? {
-    guard let draft = route.draft else { return nil }
-    guard let id = draft.entry else {
-      let isSaved = entries.values.contains { draft.hasTimes(of: $0) }
-      return isSaved ? nil : draft
-    }
-    guard let entry = entries[id], !draft.hasTimes(of: entry) else { return nil }
-    return draft
   }
 
   private static func day(

@@ -51,6 +51,11 @@ extension CalendarFrame {
     }
   }
 
+  /// Returns the steps that move an entry by some days, to the same time of the clocks.
+  func movingItem(byDays days: Int) throws(KeyProblem) -> [KeyStep] {
+    try changing { _, times in times.moved(byDays: days, in: calendar.rules) }
+  }
+
   /// Returns the steps that move the start by some steps of time.
   func movingStart(by steps: Int64) throws(KeyProblem) -> [KeyStep] {
     let now = edge?.now ?? times?.start ?? Moment(microseconds: 0)
@@ -112,6 +117,21 @@ extension CalendarFrame {
   /// Returns the steps that save the draft.
   func saving() throws(KeyProblem) -> [KeyStep] {
     guard let command = savingCommand else { return try telling(.nothingToSave) }
-    return [.command(.entry(command)), .screen(.calendar(.draftEnded))]
+    return [.command(.entry(command)), .screen(.calendar(.draftEnded))] + following
+  }
+
+  /// The steps that select the day of times that are saved, if they were moved away from the day of
+  /// the place.
+  var following: [KeyStep] {
+    guard let draft = shown.draft else { return [] }
+    let date = calendar.date(of: route, in: domain, at: moment)
+    guard date != calendar.date(of: route.place, at: moment) else { return [] }
+    var place = route.place
+    place.day = Int32(clamping: date.daysSince1970)
+    place.item = draft.entry.map { .entry($0) }
+    let day = calendar.range(of: date)
+    let time = max(draft.start, day.lowerBound).elapsed(since: day.lowerBound)
+    place.minute = Int32(clamping: time.seconds / 60)
+    return [.screen(.calendar(.placed(place)))]
   }
 }

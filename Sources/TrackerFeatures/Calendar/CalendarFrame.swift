@@ -21,7 +21,7 @@ struct CalendarFrame: ScreenFrame {
   let grid: DayGrid
   /// The draft of the scene that the screen offers.
   let kept: KeptDraft?
-  private let moment: Moment
+  let moment: Moment
   private let size: Screen.Size
 
   init(_ route: CalendarRoute, in context: ScreenContext) {
@@ -32,12 +32,18 @@ struct CalendarFrame: ScreenFrame {
     kept = context.draft(for: .calendar(route))
     running = domain.runningEntry(of: route.user)
       .map { IdentifiedEntry(id: $0.id, entry: $0.entry) }
-    let day = calendar.date(of: route.place, at: context.moment)
-    let dates = calendar.shownDates(of: route, at: context.moment)
-    dayIndex = day.daysSince1970 - (dates.first?.daysSince1970 ?? day.daysSince1970)
+    let dates = calendar.shownDates(of: route, in: domain, at: context.moment)
+    // The selected day stays where it is while the mouse drags an item.
+    let day =
+      route.drag == nil
+      ? calendar.date(of: route, in: domain, at: context.moment)
+      : calendar.date(of: route.place, at: context.moment)
+    let first = dates.first?.daysSince1970 ?? day.daysSince1970
+    dayIndex = min(max(day.daysSince1970 - first, 0), dates.count - 1)
     var days = context.memo.days(of: route.user, in: calendar, context.domain)
     shown = CalendarDays(
-      dates, of: route, running, &days, events: context.events, at: context.moment)
+      dates, of: route, running, route.edited(in: domain), &days, events: context.events,
+      at: context.moment)
     memo = context.memo.keeping(days)
     let grid = Self.grid(of: shown, route, calendar, context, selected: dayIndex)
     self.grid = Self.scrolled(
@@ -258,12 +264,42 @@ extension ReportCalendar {
     return CivilDate(daysSince1970: number)
   }
 
-  /// Returns the days that a calendar shows, in order.
-  func shownDates(of route: CalendarRoute, at moment: Moment) -> [CivilDate] {
+  /// Returns the selected day: that of the place, or of the times that are not saved, if these were
+  /// moved away from it.
+  func date(of route: CalendarRoute, in domain: DomainState, at moment: Moment) -> CivilDate {
     let date = date(of: route.place, at: moment)
+    guard let draft = route.draft, draft.entry == nil || route.edited(in: domain) != nil else {
+      return date
+    }
+    let range = range(of: date)
+    let end = max(draft.start, draft.end ?? moment)
+    let isThere =
+      draft.start < range.upperBound
+      && (end > range.lowerBound || draft.start >= range.lowerBound)
+    guard !isThere else { return date }
+    return self.date(
+      of: CalendarPlace(day: Int32(clamping: day(at: draft.start).daysSince1970)), at: moment)
+  }
+
+  /// Returns the days that a calendar shows, in order.
+  func shownDates(
+    of route: CalendarRoute, in domain: DomainState, at moment: Moment
+  ) -> [CivilDate] {
+    let date = date(of: route, in: domain, at: moment)
     guard route.showsWeek else { return [date] }
     let first = date.week(startingOn: firstWeekday).lowerBound
     return (0..<7).map { first.adding(days: $0) }
+  }
+}
+
+extension CalendarRoute {
+  /// Returns the entry whose other times are not saved; `nil` if it has them by now, or does not
+  /// exist any more.
+  func edited(in domain: DomainState) -> IdentifiedEntry? {
+    guard let draft, let id = draft.entry, let entry = domain.timeEntries[id],
+      domain.isVisible(entry), !draft.hasTimes(of: entry)
+    else { return nil }
+    return IdentifiedEntry(id: id, entry: entry)
   }
 }
 

@@ -52,7 +52,7 @@ extension CalendarFrame {
     }
     Binding(
       keys: [.escape, .text("x")], label: "escape, x", hint: "discard",
-      help: "Discard what is not saved."
+      help: "Discard the unsaved times."
     ) { frame, key throws(KeyProblem) in
       if frame.shown.draft == nil {
         return try key == .escape ? nil : frame.telling(.nothingToSave)
@@ -76,6 +76,13 @@ extension CalendarFrame {
       let steps: Int64 = key == .text("K") || key == Key(.up, .alt) ? -1 : 1
       if frame.times != nil, frame.times?.end == nil { return try frame.movingStart(by: steps) }
       return try frame.moving(by: steps)
+    }
+    Binding(
+      keys: [Key(.left, .alt), Key(.right, .alt), .text("H"), .text("L")],
+      label: "alt-left, alt-right", brief: "move a day",
+      help: "Move the item to the day before or after (also H, L)."
+    ) { frame, key throws(KeyProblem) in
+      try frame.movingItem(byDays: key == .text("H") || key == Key(.left, .alt) ? -1 : 1)
     }
     Binding(
       keys: [.text("+"), .text("-"), Key(.down, .shift), Key(.up, .shift)], label: "+, -",

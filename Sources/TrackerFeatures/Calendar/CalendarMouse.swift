@@ -17,7 +17,7 @@ extension CalendarFrame {
         return (try? steps(of: menuItems[index])) ?? []
       }
       return pressing(at: position, in: grid)
-    case .dragged(.left): return dragging(to: mouse.row, in: grid)
+    case .dragged(.left): return dragging(to: position, in: grid)
     case .released(.left): return releasing()
     case .scrolled(.up): return scrolling(by: -1)
     case .scrolled(.down): return scrolling(by: 1)
@@ -94,16 +94,18 @@ extension CalendarFrame {
     return line.index == 0 && isSelected && line.count > 2 ? .start : .whole
   }
 
-  private func dragging(to row: Int, in rect: Rect) -> [KeyStep] {
-    guard let drag = route.drag, times != nil || drag.part == .new,
-      let minutes = grid.minutes(atRow: row, ofDay: dayIndex, in: rect)
-    else { return [] }
-    let first = day.moment(ofMinute: minutes.lowerBound)
-    let last = day.moment(ofMinute: minutes.upperBound)
+  private func dragging(to position: Screen.Cursor, in rect: Rect) -> [KeyStep] {
+    guard let drag = route.drag, times != nil || drag.part == .new else { return [] }
+    // Only a whole item is dragged to another day.
+    let column = drag.part == .whole ? grid.day(atColumn: position.column, in: rect) : nil
+    let index = column ?? dayIndex
+    guard let minutes = grid.minutes(atRow: position.row, ofDay: index, in: rect) else { return [] }
+    let first = shown.days[index].moment(ofMinute: minutes.lowerBound)
+    let last = shown.days[index].moment(ofMinute: minutes.upperBound)
     let before = EntryTimes(start: drag.start, end: drag.end)
     let changed: EntryTimes? =
       switch drag.part {
-      case .whole: pointerGrid.moved(before, from: drag.from, to: first)
+      case .whole: moved(drag, to: first, on: shown.days[index])
       case .start:
         pointerGrid.withStart(of: before, at: first, now: edge?.now ?? drag.from)
       case .end: pointerGrid.withEnd(of: before, at: last)
@@ -116,12 +118,25 @@ extension CalendarFrame {
     return [drafting(changed)]
   }
 
+  /// Returns the times of a dragged item, which the days between move first.
+  private func moved(
+    _ drag: CalendarDrag, to moment: Moment, on day: CalendarDays.Day
+  ) -> EntryTimes? {
+    let days = day.date.daysSince1970 - calendar.day(at: drag.from).daysSince1970
+    let rules = calendar.rules
+    let times = EntryTimes(start: drag.start, end: drag.end).moved(byDays: days, in: rules)
+    let grid = CalendarGrid(day.range, rules, step: pointerGrid.step)
+    return times.flatMap {
+      grid.moved($0, from: drag.from.moved(byDays: days, in: rules), to: moment)
+    }
+  }
+
   private func releasing() -> [KeyStep] {
     guard route.drag != nil else { return [] }
     // An entry that was dragged back has no draft any more.
     let isBack = route.draft?.entry != nil && shown.draft == nil
     let released = KeyStep.screen(.calendar(isBack ? .draftEnded : .released))
     guard hasChange, let command = savingCommand else { return [released] }
-    return [released, .command(.entry(command)), .screen(.calendar(.draftEnded))]
+    return [released, .command(.entry(command)), .screen(.calendar(.draftEnded))] + following
   }
 }

@@ -26,7 +26,7 @@ extension Scene {
     let calendar = preferences.map { ReportCalendar(rules, $0) } ?? ReportCalendar(rules)
     let dates: [CivilDate]
     switch stack.top {
-    case .calendar(let route): dates = calendar.shownDates(of: route, at: moment)
+    case .calendar(let route): dates = calendar.shownDates(of: route, in: domain, at: moment)
     // The event of the present is suggested.
     case .timer(let route) where route.showsSuggestions: dates = [calendar.day(at: moment)]
     default: return nil

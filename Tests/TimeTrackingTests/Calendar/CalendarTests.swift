@@ -10,6 +10,17 @@ import TimeTracking
 @Suite struct CalendarTests {
   private let day = time(0)..<time(minutesOfDay)
 
+  /// The boxes of a calendar with the entries of a desk and with events.
+  private func calendar(of desk: ReportDesk, _ events: [CalendarEvent] = []) -> [CalendarBox] {
+    var boxes = events.map {
+      CalendarBox(.event($0.id), start: $0.start, end: $0.end, at: desk.now)
+    }
+    desk.state.timeEntries.forEach { id, entry in
+      boxes.append(CalendarBox(.entry(id), start: entry.start, end: entry.end, at: desk.now))
+    }
+    return CalendarBox.arranged(boxes)
+  }
+
   @Test func `boxes have 15 minutes or more, events are left of entries [M13]`() throws {
     var desk = try ReportDesk()
     desk.now = time(600)
@@ -20,10 +31,9 @@ import TimeTracking
     let running = try desk.entry(from: time(598), to: nil)
     let events = [
       CalendarEvent(id: "a", title: "A", start: time(85), end: time(120)),
-      CalendarEvent(id: "b", title: "B", start: time(-60), end: time(0)),
       CalendarEvent(id: "c", title: "C", start: time(230), end: time(230)),
     ]
-    let boxes = desk.state.calendar(of: day, user: desk.ann, events: events, at: desk.now)
+    let boxes = calendar(of: desk, events)
     func box(_ item: CalendarBox.Item) throws -> CalendarBox {
       try #require(boxes.first { $0.item == item })
     }
@@ -38,7 +48,7 @@ import TimeTracking
     #expect(columns.allSatisfy { $0.columns == 3 })
     #expect(try box(.entry(alone)).columns == 1 && box(.event("c")).columns == 1)
     desk.now = time(700)
-    let after = desk.state.calendar(of: day, user: desk.ann, at: desk.now)
+    let after = calendar(of: desk)
     #expect(after.last?.drawn == time(598)..<time(707) && after.last?.end == nil)
   }
 
@@ -57,7 +67,7 @@ import TimeTracking
           return CalendarEvent(
             id: "\(number)", title: "x", start: start, end: start.adding(length))
         }
-        let boxes = desk.state.calendar(of: day, user: desk.ann, events: events, at: desk.now)
+        let boxes = calendar(of: desk, events)
         #expect(Set(boxes.map(\.item)).count == boxes.count)
         for (index, box) in boxes.enumerated() {
           #expect((0..<box.columns).contains(box.column))
@@ -69,8 +79,7 @@ import TimeTracking
             }
           }
         }
-        let again = desk.state.calendar(
-          of: day, user: desk.ann, events: events.shuffled(using: &random), at: desk.now)
+        let again = calendar(of: desk, events.shuffled(using: &random))
         #expect(again == boxes)
       }
     }
@@ -170,6 +179,23 @@ import TimeTracking
     #expect(entry.zone.offsetSeconds == 3_600)
     #expect(moved?.changes.zone?.after.offsetSeconds == 7_200)
     #expect(grid.moving(entry, from: time(0), to: time(30))?.changes.zone == nil)
+  }
+
+  @Test(.enabled(if: ZoneFiles.exist))
+  func `times that move by days keep the time of the clocks and their duration [M13]`() throws {
+    let rules = try ZoneFiles.load("Europe/Berlin")
+    let date = try #require(CivilDate(year: 2026, month: 3, day: 28))
+    let midnight = ReportCalendar(rules).range(of: date).lowerBound
+    let start = midnight.adding(ElapsedTime(microseconds: 9 * 3_600_000_000 + 7))
+    let times = EntryTimes(start: start, end: start.adding(minutes(90)))
+    let next = try #require(times.moved(byDays: 1, in: rules))
+    #expect(next.start.elapsed(since: start) == .seconds(23 * 3_600))
+    #expect(next.end?.elapsed(since: next.start) == minutes(90))
+    #expect(next.moved(byDays: -1, in: rules) == times)
+    // A time that the clocks skip is the first one after it.
+    let night = midnight.adding(.seconds(9_000)).moved(byDays: 1, in: rules)
+    #expect(rules.local(at: night).hour == 3 && rules.local(at: night).minute == 0)
+    #expect(EntryTimes(start: start, end: nil).moved(byDays: 1, in: rules) == nil)
   }
 }
 

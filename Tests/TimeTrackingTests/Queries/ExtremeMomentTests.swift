@@ -61,7 +61,8 @@ import TimeTracking
         #expect(progress.map { $0.time >= .zero && $0.percent >= 0 } == true)
         let event = CalendarEvent(id: "e", title: "E", start: first, end: second)
         _ = desk.state.suggestions(for: desk.ann, events: [event], at: desk.now)
-        _ = desk.state.calendar(of: range, user: desk.ann, events: [event], at: desk.now)
+        let box = CalendarBox(.event("e"), start: first, end: second, at: desk.now)
+        #expect(CalendarBox.arranged([box]).count == 1)
         var days = EntryDays(of: desk.ann, in: calendar, desk.state)
         var visits = 20_000
         _ = days.day(before: second, visits: &visits)
