@@ -72,6 +72,26 @@ import TrackerFeatures
     #expect(Self.offer(tracking) == nil && tracking.text.contains("Undone. Z redoes it."))
   }
 
+  @Test func `what was selected is selected again once the deleted entries are back [M6]`() throws {
+    for isOpen in [false, true] {
+      var tracking = try Self.tracking(["mail", "plan", "mail", "call"])
+      try tracking.press("down", "down")
+      if isOpen { try tracking.press("right", "down") }
+      let (selection, group) = (tracking.timer?.selection, tracking.timer?.group)
+      #expect((selection != nil) == isOpen && (group != nil) == !isOpen)
+      try tracking.press("text:d")
+      #expect(tracking.timer?.selection != selection || tracking.timer?.group != group)
+      try tracking.restore(Array(tracking.facts.suffix(isOpen ? 1 : 2)))
+      #expect(tracking.timer?.selection == selection && tracking.timer?.group == group)
+      #expect(tracking.timer?.offer == nil && tracking.entries.count == 4)
+      // A later undo leaves the selection as it is.
+      try tracking.press("up")
+      let later = tracking.timer
+      try tracking.restore(Array(tracking.facts.suffix(1)), isRedo: true)
+      #expect(tracking.timer == later)
+    }
+  }
+
   @Test func `another deletion ends the offer of the one before [M6]`() throws {
     var tracking = try Self.tracking(["a", "b", "c"])
     try tracking.press("down", "text:d")

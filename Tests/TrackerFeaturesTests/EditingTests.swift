@@ -110,7 +110,7 @@ import TrackerFeatures
 
   @Test func `a typed character after a word with @ keeps the word`() throws {
     var tracking = try Self.tracking("at @office")
-    try tracking.press("text:e", "text:!", "enter")
+    try tracking.press("text:e", "text:!", "enter", "enter")
     #expect(tracking.entry(0)?.description == "at @office!")
     #expect(tracking.entry(0)?.project == nil)
   }
@@ -231,7 +231,7 @@ import TrackerFeatures
     #expect(tracking.text.contains("Changed elsewhere: project beta; billable yes. ctrl-r"))
     try tracking.press("ctrl-r")
     #expect(tracking.form?.project.text == "beta")
-    #expect(tracking.form?.isBillable == true)
+    #expect(tracking.text.contains("Billable    [x] yes"))
     #expect(tracking.form?.description.text == "task mine")
     try tracking.press("ctrl-r")
     #expect(tracking.notice == .obstacle(.unchangedElsewhere))
@@ -298,8 +298,81 @@ import TrackerFeatures
     #expect(tracking.text.contains("note: @web \(note)"))
     try tracking.press("backspace", "backspace", "backspace", "backspace", "text:#new")
     #expect(tracking.text.contains("note: #new \(note)"))
-    try tracking.press("enter", "text:e")
+    try tracking.press("enter", "enter", "text:e")
+    #expect(tracking.entry(0)?.description == "task #new")
     #expect(tracking.form != nil && !tracking.text.contains("note: "))
+  }
+
+  @Test func `a name that would stay text is asked about once, and right takes it over`() throws {
+    for (name, what) in [("@web", "the project"), ("#deep", "a tag"), ("+deep", "a tag")] {
+      var tracking = try Self.tracking("see #4")
+      try tracking.perform(.project(.create(Project(name: Name("web")))))
+      try tracking.perform(.tag(.create(Tag(name: Name("deep")))))
+      try tracking.press("text:e", "text: \(name) now", "tab", "enter")
+      let sign = name.first == "@" ? "@" : "#"
+      #expect(
+        tracking.text.contains("? \(sign)\(name.dropFirst()) stays text. Press right behind it"))
+      #expect(tracking.text.contains("to make it \(what), enter again to keep it."))
+      // The cursor is behind the name.
+      #expect(tracking.form?.field == .description && tracking.commands.count == 4)
+      try tracking.press("right", "enter")
+      #expect(tracking.timer != nil && tracking.entry(0)?.description == "see #4 now")
+      #expect((tracking.entry(0)?.project != nil) == (sign == "@"))
+      #expect((tracking.entry(0)?.tags.count == 1) == (sign == "#"))
+      // What was recorded is not asked about.
+      try tracking.press("text:e", "text:!", "enter")
+      #expect(tracking.timer != nil && tracking.entry(0)?.description == "see #4 now!")
+    }
+  }
+
+  // MARK: Billable
+
+  @Test func `another project decides whether an entry is billable, unless the user does`() throws {
+    func edited(_ keys: String..., of description: String = "task") throws -> Tracking {
+      var tracking = try Self.tracking(description)
+      var app = Project(name: Name("App"))
+      (app.isBillable, app.rate) = (true, 8_500)
+      try tracking.perform(.project(.create(app)))
+      try tracking.press("text:e", "tab")
+      for key in keys { try tracking.press(key) }
+      return tracking
+    }
+    var tracking = try edited("text:App")
+    #expect(tracking.lines.contains("  Billable    [x] as the project is"))
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.isBillable == true && tracking.entry(0)?.rate == 8_500)
+    #expect(Self.fields(tracking) == ["project", "isBillable"])
+    // Without the project it is as before.
+    try tracking.press("text:e", "tab", "ctrl-u")
+    #expect(tracking.lines.contains("  Billable    [ ] as the project is"))
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.isBillable == false && tracking.entry(0)?.project == nil)
+    // The user says otherwise.
+    tracking = try edited("text:App", "backtab", "backtab", "text: ")
+    #expect(tracking.lines.contains("› Billable    [ ] no"))
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.isBillable == false && tracking.entry(0)?.project != nil)
+    // An entry that is not as its project keeps that.
+    try tracking.press("text:e", "tab", "ctrl-u")
+    #expect(tracking.lines.contains("  Billable    [ ] no"))
+    try tracking.press("text:new", "enter", "enter")
+    #expect(tracking.entry(0)?.isBillable == false)
+    #expect(tracking.replayedLines == tracking.lines)
+  }
+
+  @Test func `a new entry shows whether it will be billable as its project is`() throws {
+    var tracking = try Tracking()
+    var app = Project(name: Name("App"))
+    app.isBillable = true
+    try tracking.perform(.project(.create(app)))
+    try tracking.press("text:n", "text:work @App")
+    #expect(tracking.lines.contains("  Billable    [x] as the project is"))
+    try tracking.press("right", "backtab")
+    #expect(tracking.lines.contains("› Billable    [x] as the project is"))
+    try tracking.press("text: ")
+    #expect(tracking.lines.contains("› Billable    [ ] no") && tracking.form?.isBillable == false)
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.isBillable == false && tracking.entry(0)?.project != nil)
   }
 
   @Test func `an empty duration shows the time from the start to the end`() throws {

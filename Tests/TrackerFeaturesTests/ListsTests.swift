@@ -202,6 +202,45 @@ import TrackerFeatures
     #expect(tracking.text.contains("! A goal has a name and a target."))
   }
 
+  @Test func `a goal is of a project and a tag, in the words of an entry`() throws {
+    var tracking = try Self.tracking(["web", "big shop"])
+    try tracking.perform(.tag(.create(Tag(name: Name("deep")))))
+    try tracking.press("text:p", "backtab", "text:n")
+    try tracking.press("text:Site #deep 12h each week @web", "enter")
+    var goal = Goal(name: Name("Site"), user: tracking.user, target: .seconds(43_200))
+    (goal.period, goal.project, goal.tag) = (.week, ProjectID(value: 0), TagID(value: 0))
+    #expect(tracking.commands.last == .goal(.create(goal)))
+    let count = tracking.commands.count
+    for (text, problem) in [
+      ("@shop 1h x", "There is no project shop."), ("x 1h #a", "There is no tag a."),
+      ("x 1h #deep #a", "A goal is of one tag at most."),
+      ("x 1h @web @a", "There are two projects"),
+    ] {
+      try tracking.press("text:n", "text:\(text)", "enter")
+      #expect(tracking.text.contains("! \(problem)"), "\(tracking.text)")
+      try tracking.press("escape")
+    }
+    #expect(tracking.commands.count == count)
+    try tracking.press("down", "enter")
+    #expect(tracking.lists?.naming?.name.text == "Site 12:00 each week @web #deep")
+    try tracking.press("enter", "enter", "ctrl-u", "text:Site 12h @\"big shop\"", "enter")
+    var changes = GoalChanges()
+    changes.project = Change(from: ProjectID(value: 0), to: ProjectID(value: 1))
+    changes.tag = Change(from: TagID(value: 0), to: nil)
+    #expect(tracking.commands.count == count + 1)
+    #expect(tracking.commands.last == .goal(.change(GoalID(value: 0), changes, reason: nil)))
+    try tracking.press("enter")
+    #expect(tracking.lists?.naming?.name.text == "Site 12:00 each week @\"big shop\"")
+  }
+
+  @Test func `q goes back from the lists, and is text in a field`() throws {
+    var tracking = try Self.tracking(["web"])
+    try tracking.press("text:p", "text:/", "text:q")
+    #expect(tracking.lists?.search.text == "q")
+    try tracking.press("escape", "tab", "text:n", "text:q", "escape", "text:q")
+    #expect(tracking.timer != nil && tracking.restores.isEmpty)
+  }
+
   @Test func `a name is changed from the one that the user saw, else refused`() throws {
     var tracking = try Tracking()
     try tracking.perform(.tag(.create(Tag(name: Name("mtg")))))

@@ -104,6 +104,29 @@ import TrackerFeatures
     #expect(tracking.entries.last?.description == "mail")
   }
 
+  @Test func `an edited group stays selected, closed or open, alone or within another`() throws {
+    for (texts, keys, row) in [
+      (["mail", "plan", "mail"], [], "› ▸ 2 mail!"),
+      (["mail", "plan", "mail"], ["right"], "› ▸ 2 mail!"),
+      (["mail!", "mail", "plan", "mail"], [], "› ▸ 3 mail!"),
+    ] {
+      var tracking = try Self.tracking(texts)
+      try tracking.press("down")
+      for key in keys { try tracking.press(key) }
+      try tracking.press("text:e", "text:!", "enter")
+      #expect(Self.rows(tracking, with: row).count == 1, "\(tracking.text)")
+      #expect(tracking.lines == tracking.replayedLines)
+      // The row is that of the group for the next key, too.
+      try tracking.press("text:d")
+      #expect(tracking.entries.map(\.description) == ["plan"])
+    }
+    var tracking = try Self.tracking(["mail", "plan", "mail"])
+    try tracking.press("down")
+    let before = tracking.timer
+    try tracking.press("text:e", "enter")
+    #expect(tracking.timer == before)
+  }
+
   @Test func `deleting a group deletes its entries in one change [M8]`() throws {
     for key in ["closed", "open"] {
       var tracking = try Self.tracking(["mail", "plan", "mail", "call"])

@@ -62,11 +62,14 @@ import TrackerFeatures
       #expect(tracking.text.contains("[●]"))
     }
     #expect(colors.count == 14 && tracking.projectForm?.color.text == "violet")
-    try tracking.press("text:x")
-    #expect(tracking.text.contains("! violetx is no color."))
+    // A text that is typed behind a color takes its place.
+    try tracking.press("text:r", "text:ed")
+    #expect(tracking.projectForm?.color.text == "red" && !tracking.text.contains("is no color"))
+    try tracking.press("home", "text:x")
+    #expect(tracking.text.contains("! xred is no color."))
     try tracking.press("enter")
     #expect(tracking.domain.projects.count == 1)
-    try tracking.press("ctrl-u", "enter")
+    try tracking.press("ctrl-e", "ctrl-u", "enter")
     #expect(tracking.domain.projects[ProjectID(value: 1)]?.color == Project.colors[1])
   }
 
@@ -79,13 +82,43 @@ import TrackerFeatures
     // The client of another workspace is not one for this project.
     #expect(tracking.text.contains("→ ACME") && !tracking.text.contains("abroad"))
     try tracking.press("enter")
-    #expect(tracking.text.contains("! There is no client ac. In its field, press right"))
+    #expect(tracking.text.contains("! There is no client ac. Press enter again to make it."))
     try tracking.press("right")
     #expect(tracking.projectForm?.client.text == "ACME" && tracking.domain.clients.count == 2)
     try tracking.press("ctrl-u", "text:Big Bank", "right")
     #expect(tracking.commands.last == .client(.create(Client(name: Name("Big Bank")))))
     try tracking.press("enter")
     #expect(tracking.domain.projects[ProjectID(value: 1)]?.client == ClientID(value: 2))
+  }
+
+  @Test func `a second enter makes a typed client that there is not`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:p", "text:n", "text:x", "tab", "text:Big Bank", "backtab", "enter")
+    #expect(tracking.notice == .obstacle(.clientIsUnknown(Name("Big Bank"))))
+    // Another text is asked about again.
+    try tracking.press("tab", "text:s", "enter")
+    #expect(tracking.domain.clients.count == 1)
+    try tracking.press("enter")
+    #expect(tracking.commands.last == .client(.create(Client(name: Name("Big Banks")))))
+    #expect(tracking.text.contains("Big Banks is a client now. Press enter to save the project."))
+    #expect(tracking.replayedLines == tracking.lines)
+    try tracking.press("enter")
+    #expect(tracking.domain.projects[ProjectID(value: 1)]?.client == ClientID(value: 1))
+  }
+
+  @Test func `another rate is said not to reach recorded entries`() throws {
+    var tracking = try Self.tracking()
+    let note = "note: recorded entries keep their rate."
+    try tracking.press("text:p", "down", "enter", "tab", "tab")
+    #expect(!tracking.text.contains(note))
+    try tracking.press("ctrl-u", "text:90")
+    #expect(tracking.text.contains(note))
+    try tracking.press("text:x")
+    #expect(!tracking.text.contains(note))
+    try tracking.press("ctrl-u", "text:85")
+    #expect(!tracking.text.contains(note))
+    try tracking.press("escape", "text:n", "tab", "tab", "text:90")
+    #expect(!tracking.text.contains(note))
   }
 
   @Test func `a project is made in the workspace of its user, billable at its rate [M11]`() throws {

@@ -147,7 +147,10 @@ import ToolTestSupport
     #expect(tracking.lines[1] == "File: report-2026-11-23-2026-11-29.csv")
     try tracking.press("ctrl-u", "enter")
     #expect(tracking.notice == .obstacle(.fileNameMissing))
-    try tracking.press("text:week.csv", "enter")
+    try tracking.press("escape", "text:s", "home", "text:my-")
+    #expect(tracking.lines[1] == "File: my-report-2026-11-23-2026-11-29.csv")
+    // The first typed text takes the place of a proposed name, and the next ones follow it.
+    try tracking.press("escape", "text:s", "text:we", "text:ek.csv", "enter")
     guard case .write(let file)? = tracking.restores.last else {
       Issue.record("nothing is written")
       return

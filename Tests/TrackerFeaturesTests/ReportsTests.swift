@@ -120,6 +120,41 @@ import TrackerFeatures
     #expect(try Self.report(of: tracking).range == .all)
   }
 
+  @Test func `what the shown lines lack to be their total is a line of its own`() throws {
+    var tracking = try Tracking()
+    var preferences = PreferenceSet(user: tracking.user)
+    preferences.durationFormat = .decimal
+    preferences.currency = "EUR"
+    try tracking.perform(.preferences(.create(preferences)))
+    for (number, name) in ["a", "b", "c"].enumerated() {
+      var project = Project(name: Name(name))
+      (project.isBillable, project.rate) = (true, 100)
+      try tracking.perform(.project(.create(project)))
+      let start = Int64(number - 10) * 600
+      // 12 seconds are shown as 0.01 h, and cost a third of a cent; all three make 36 seconds.
+      try Self.add("x", from: start, to: start + 12, project: name, &tracking)
+    }
+    try tracking.press("text:r")
+    func rows() -> [[String]] { tracking.lines.map(Self.columns).filter { $0.count > 2 } }
+    #expect(tracking.text.contains("The total is exact; (rounding) is the rest."))
+    let rounding = tracking.lines.map(Self.columns).first { $0.first == "(rounding)" }
+    #expect(rounding == ["(rounding)", "-0.02 h", "EUR 0.01"], "\(tracking.text)")
+    #expect(rows().contains(["Total", "0.01 h", "EUR 0.01"]))
+    #expect(tracking.lines == tracking.freshLines && tracking.replayedLines == tracking.lines)
+    try tracking.press("end", "text:c")
+    #expect(tracking.restores == [.copy("(rounding)  -0.02 h  EUR 0.01")])
+    // Each level adds up; the lines of one project do.
+    try tracking.press("text:g", "text:g", "text:g")
+    #expect(tracking.lines.map(Self.columns).count { $0.first == "(rounding)" } == 1)
+    // Times with seconds add up, and amounts do not.
+    var changes = PreferenceSetChanges()
+    changes.durationFormat = Change(from: .decimal, to: .improved)
+    try tracking.perform(
+      .preferences(.change(PreferenceSetID(value: 0), changes, reason: nil)))
+    let rest = tracking.lines.map(Self.columns).first { $0.first == "(rounding)" }
+    #expect(rest == ["(rounding)", "EUR 0.01"], "\(tracking.text)")
+  }
+
   @Test func `the lines are selected by keys, clicks and the wheel`() throws {
     var tracking = try Tracking()
     for number in 0..<40 {

@@ -254,6 +254,19 @@ import TrackerFeatures
     #expect(tracking.domain.users[tracking.user]?.email == nil)
   }
 
+  @Test func `why a typed value was not saved is said once`() throws {
+    var tracking = try Self.settings()
+    func problems() -> Int { tracking.lines.count { $0.hasPrefix("! ") } }
+    try Self.go(to: .preference(.currency), &tracking)
+    try tracking.press("enter", "text:EURO")
+    #expect(problems() == 1)
+    try tracking.press("enter")
+    #expect(tracking.notice == .obstacle(.noPreference(.currency, "EURO")))
+    #expect(problems() == 1, "\(tracking.text)")
+    try tracking.press("text:S")
+    #expect(problems() == 1 && tracking.notice == nil)
+  }
+
   @Test func `a currency of rates changes only after a question`() throws {
     var tracking = try Self.settings()
     try Self.go(to: .preference(.currency), &tracking)

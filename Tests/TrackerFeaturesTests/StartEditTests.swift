@@ -390,6 +390,10 @@ import TrackerFeatures
     #expect(tracking.timer != nil)
     #expect(tracking.text.contains("Saved: Sun 2026-11-22, 07:00-08:30."))
     #expect(tracking.replayedLines == tracking.lines)
+    // It is said, too, if an entry was selected, which then is not.
+    try tracking.press("down", "text:n", "text:yesterday 6:00 - 6:30 post", "enter")
+    #expect(tracking.text.contains("Saved: Sun 2026-11-22, 06:00-06:30."))
+    #expect(tracking.timer?.selection == nil)
     try tracking.press("text:n", "text:8:00 - 8:30 plan", "enter")
     #expect(!tracking.text.contains("Saved"))
     try tracking.press("text:n", "text:7:30 - 9:00 long", "enter", "ctrl-x")

@@ -62,6 +62,12 @@ import TrackerFeatures
     let next = try #require(tracking.domain.runningEntry(of: tracking.user)).entry
     #expect(next.description == "call" && next.start == tracking.now)
     #expect(tracking.entries.count { $0.end == tracking.now } == 1)
+    // What runs is not suggested.
+    try tracking.press("text:f")
+    #expect(
+      Self.rows(tracking) == [
+        "1 design @site #deep $ | 5 times", "2 mail | 3 times", "3 plan | once",
+      ])
   }
 
   @Test func `entries count for 42 days, without deleted and archived projects [M12]`() throws {

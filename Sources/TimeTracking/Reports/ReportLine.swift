@@ -23,6 +23,9 @@ public struct ReportLine: Hashable, Sendable {
   /// What the numbers of the lines lack to be the numbers of this line; `nil` if they add up, and
   /// for groups of each tag, which need not add up.
   public var difference: [Int64]?
+
+  /// The name of a difference in place of that of a group.
+  package static let differenceLabel = "(rounding)"
 }
 
 extension Report {
@@ -73,7 +76,7 @@ extension Int64 {
   }
 
   /// Returns the difference, clamped to the range of the type.
-  fileprivate func subtractingClamped(_ other: Int64) -> Int64 {
+  package func subtractingClamped(_ other: Int64) -> Int64 {
     let (difference, overflows) = subtractingReportingOverflow(other)
     return overflows ? (other > 0 ? .min : .max) : difference
   }

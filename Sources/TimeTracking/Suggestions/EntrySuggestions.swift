@@ -37,7 +37,7 @@ extension DomainState {
   /// - Use is counted by description, project and task, over the user's entries that began in the
   ///   last 42 days of 24 hours and have a project that is neither archived nor deleted or, without
   ///   a project, a description. Equal counts are ordered by the latest start, then by the higher
-  ///   id. The latest entry is suggested.
+  ///   id. The latest entry is suggested, unless it runs.
   ///
   /// - Parameters:
   ///   - user: The user.
@@ -59,7 +59,11 @@ extension DomainState {
     _ mostUsed: MostUsedEntries, events: [CalendarEvent], at moment: Moment, limit: Int
   ) -> [EntrySuggestion] {
     let event = nextEvent(of: events, at: moment).map { [EntrySuggestion.event($0)] } ?? []
-    return Array((event + mostUsed.suggestions.prefix(max(0, limit))).prefix(max(0, limit)))
+    let running = runningEntry(of: mostUsed.user)?.id
+    let others = mostUsed.suggestions.lazy.filter { suggestion in
+      if case .mostUsed(let id, count: _) = suggestion { id != running } else { true }
+    }
+    return Array((event + others.prefix(max(0, limit))).prefix(max(0, limit)))
   }
 
   private func nextEvent(of events: [CalendarEvent], at moment: Moment) -> CalendarEvent? {

@@ -181,4 +181,22 @@ extension DomainState {
       ?? users[entry.user]?.rate
       ?? entry.workspace.flatMap { workspaces[$0]?.rate }
   }
+
+  /// Returns whether an entry is billable once it has another project: as the new project is,
+  /// unless the entry differed from its old one.
+  ///
+  /// - Parameters:
+  ///   - wasBillable: Whether it is billable until then.
+  ///   - old: The project that it has.
+  ///   - new: The project that it gets; one that a name creates is not billable.
+  package func isBillable(
+    _ wasBillable: Bool, from old: ProjectID?, to new: Reference<ProjectID>?
+  ) -> Bool {
+    func isUsual(_ id: ProjectID?) -> Bool {
+      id.flatMap { projects.resolve($0) }.flatMap { projects.read($0) { $0.isBillable } } ?? false
+    }
+    guard wasBillable == isUsual(old) else { return wasBillable }
+    if case .id(let id)? = new { return isUsual(id) }
+    return false
+  }
 }

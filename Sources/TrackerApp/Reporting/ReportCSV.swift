@@ -11,12 +11,9 @@ import TrackerFormats
 /// entries that have no project, client, task, tag, workspace or description has an empty field.
 ///
 /// If totals are exact and the lines of a group do not add up to its total, a line with the name
-/// ``differenceLabel`` in place of an inner group has the rest. So the columns add up,
+/// `(rounding)` in place of an inner group has the rest. So the columns add up,
 /// except hours, which have four decimals: in each line they follow from its seconds.
 package struct ReportCSV {
-  /// The line of what the printed lines lack to be their total.
-  package static let differenceLabel = "(rounding)"
-
   /// A column of numbers.
   private struct Column {
     var name: String
@@ -105,7 +102,7 @@ package struct ReportCSV {
       guard let difference = line.difference.map(withHours), difference.contains(where: { $0 != 0 })
       else { return }
       let rest = Array(repeating: "", count: levels.count - fields.count - 1)
-      add(fields + [Self.differenceLabel] + rest, 0, difference)
+      add(fields + [ReportLine.differenceLabel] + rest, 0, difference)
     }
     add(report, within: [])
     return lines

@@ -66,15 +66,10 @@ extension TimeEntryCorrection {
 
   /// Makes an entry billable or not as its new project is, unless it differed from its old one.
   mutating func followProject(of entry: TimeEntry, in domain: DomainState) {
-    func isBillable(_ id: ProjectID?) -> Bool {
-      id.flatMap { domain.projects.resolve($0) }.flatMap { domain.projects[$0]?.isBillable }
-        ?? false
+    let new = domain.isBillable(entry.isBillable, from: entry.project, to: project(of: entry))
+    if new != entry.isBillable {
+      changes.isBillable = Change(from: entry.isBillable, to: new)
     }
-    // A project that is given by its name will be created, and is not billable.
-    guard project != nil || changes.project != nil else { return }
-    let new = isBillable(project == nil ? changes.project?.after ?? nil : nil)
-    guard entry.isBillable == isBillable(entry.project), new != entry.isBillable else { return }
-    changes.isBillable = Change(from: entry.isBillable, to: new)
   }
 }
 

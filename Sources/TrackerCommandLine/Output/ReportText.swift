@@ -4,9 +4,6 @@ import TrackerApp
 
 /// A report in the output of a command.
 struct ReportText {
-  /// The line of what the printed lines lack to be their total.
-  static let differenceLabel = ReportCSV.differenceLabel
-
   let report: Report
   /// What the totals are.
   let totalOf: ReportTotal
@@ -103,7 +100,7 @@ struct ReportText {
     guard differs(report.lines(.exact, printed)) else { return nil }
     return switch totalOf {
     case .exact:
-      "Totals are exact; \(Self.differenceLabel) is the rest. --total-of lines adds lines up."
+      "Totals are exact; \(ReportLine.differenceLabel) is the rest. --total-of lines adds lines up."
     case .lines: "Totals are the sums of the lines; --total-of exact gives exact ones."
     }
   }

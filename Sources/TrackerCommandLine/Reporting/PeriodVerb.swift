@@ -254,7 +254,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
         share: time.share(of: most), color: TextTable.CellColor(text.color(key), at: 0))
     }
     if let difference = lines.difference {
-      table.add([ReportText.differenceLabel, shown.text(.seconds(difference[0])), ""])
+      table.add([ReportLine.differenceLabel, shown.text(.seconds(difference[0])), ""])
     }
     table.add(["Total", shown.text(.seconds(lines.values[0])), ""], isBold: true)
     table.print(style)

@@ -241,7 +241,7 @@ struct ReportVerb: Verb {
       }
       guard let difference = line.difference else { return }
       table.add(
-        [indent + ReportText.differenceLabel] + cells(difference, hasZeros: false, []) + [""])
+        [indent + ReportLine.differenceLabel] + cells(difference, hasZeros: false, []) + [""])
     }
     add(below: lines, level: 0)
     add("Total", lines)

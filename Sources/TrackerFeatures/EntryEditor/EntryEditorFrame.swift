@@ -33,9 +33,11 @@ struct EntryEditorFrame: FormFrame {
   private let knownDays: [String]
   /// The remarks on the texts.
   private let notes: [String]
-  /// The names that saving creates.
+  /// The names that saving creates, or keeps as text.
   let newNames: NewNames
-  /// The question whether to create the names, once it was asked.
+  /// Whether the entries will be billable; `nil` where they differ.
+  let isBillable: Bool?
+  /// The question about the names, once it was asked.
   private let question: String?
   /// What is wrong with the times, and the field that shows it.
   let problem: (field: EditorField, problem: TimeProblem)?
@@ -95,11 +97,15 @@ struct EntryEditorFrame: FormFrame {
     let remarks = FormNotes(
       route, afterTimes: beginning?.rest, problem: said, in: context.domain)
     newNames = remarks.names
-    let onNames = remarks.names.remarks(in: context.domain)
-    question =
-      !remarks.names.isEmpty && route.asked == remarks.names
-      ? "\(onNames.joined(separator: "; ")). Press enter again to save it." : nil
-    notes = remarks.texts + (question == nil ? onNames : [])
+    let isAsked = !remarks.names.isEmpty && route.asked == remarks.names
+    question = isAsked ? remarks.names.question(in: context.domain) : nil
+    notes = remarks.texts + (isAsked ? [] : remarks.names.notes(in: context.domain))
+    isBillable =
+      if let seen = route.seen {
+        FormNames(route, in: context.domain).isBillable(changingAllOf: seen)
+      } else {
+        route.isBillable ?? context.domain.isBillable(false, from: nil, to: remarks.project)
+      }
     let field = route.field
     self.problem =
       times.unreadable { $0 != field }.map { ($0, .unreadable($1)) }
@@ -156,12 +162,33 @@ struct EntryEditorFrame: FormFrame {
       return focusing(field(of: error, at: edge)) + (try telling(error))
     }
     if command != nil, !newNames.isEmpty, route.asked != newNames {
-      return [.screen(.entryEditor(.asked(newNames)))]
+      return [.screen(.entryEditor(.asked(newNames)))] + placingCursor
     }
     guard let command else { return [.scene(.popped(id))] }
     // A time in the future is refused by the policy, and shown in its field.
     return focusing(problem?.field) + [.command(.entry(command)), .scene(.popped(id))]
       + (command.noticeOfSaving(at: edge).map { [.scene(.told($0))] } ?? [])
+  }
+
+  /// The steps that set the cursor behind a name that stays text, where right takes it over; none
+  /// if it is not a word of its own.
+  private var placingCursor: [KeyStep] {
+    guard let name = newNames.text?.text.utf8 else { return [] }
+    let isProject = name.first == UInt8(ascii: "@")
+    var end = 0
+    for word in route.description.text.utf8.split(
+      separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    {
+      end += word.count
+      if (word.first == UInt8(ascii: "@")) == isProject,
+        word.dropFirst().elementsEqual(name.dropFirst())
+      {
+        let move = route.description.moving(to: Int64(end))
+        return focusing(.description) + [.screen(.entryEditor(.edited(.description, move)))]
+      }
+      end += 1
+    }
+    return []
   }
 
   /// Returns the step that gives a field the focus, unless it has it.
@@ -208,9 +235,9 @@ struct EntryEditorFrame: FormFrame {
 
   private func content(of field: EditorField) -> FormField.Content {
     guard let draft = route[field] else {
-      let unset = isMixed(field) ? "several" : "as the project is"
-      let off = route.isBillable == nil ? unset : "no"
-      return .toggle(SwitchInput(isOn: route.isBillable == true, on: "yes", off: off))
+      let origin = billableOrigin
+      return .toggle(
+        SwitchInput(isOn: isBillable == true, on: origin ?? "yes", off: origin ?? "no"))
     }
     if field == .project, !taskName.isEmpty, !draft.text.isEmpty {
       return .text(TextInput(draft, reading: taskName, readingSign: "/"))
@@ -220,6 +247,14 @@ struct EntryEditorFrame: FormFrame {
       TextInput(
         draft, placeholder: emptyText(of: field), reading: short(replaced[field] ?? reading),
         readingSign: replaced[field] == nil ? "=" : "→"))
+  }
+
+  /// What decides whether the entry will be billable, or that entries differ; `nil` for the user or
+  /// the recorded entry.
+  private var billableOrigin: String? {
+    if route.isBillable != nil { return nil }
+    guard let isBillable else { return "several" }
+    return route.seen?.shownBillable == isBillable ? nil : "as the project is"
   }
 
   /// The fewest columns of a form that shows the days of all times.

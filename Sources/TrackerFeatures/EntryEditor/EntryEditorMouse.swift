@@ -18,7 +18,7 @@ extension EntryEditorFrame {
   func editing(_ field: EditorField, _ edit: TextReplacement) -> KeyStep {
     .screen(.entryEditor(.edited(field, edit)))
   }
-  var switching: KeyStep { .screen(.entryEditor(.billable(!(route.isBillable ?? false)))) }
+  var switching: KeyStep { .screen(.entryEditor(.billable(!(isBillable ?? false)))) }
 }
 
 extension EditorField: FieldOfForm {}

@@ -24,7 +24,10 @@ public struct EntryEditorRoute: Recordable, Hashable {
   public var end: TextDraft = TextDraft()  // recorded: constant default
   /// The duration, such as `1:30` or `1.5h`.
   public var duration: TextDraft = TextDraft()  // recorded: constant default
-  /// Whether it is billable; `nil` for the default of the project.
+  /// Whether it is billable; `nil` unless the user said so.
+  ///
+  /// Then a new entry is billable as its project is, and a recorded one as it was or as another
+  /// project is. Older logs have the value of the recorded entry here.
   public var isBillable: Bool?
   /// The focused field.
   public var field: EditorField = .description
@@ -92,7 +95,8 @@ public struct SeenEntry: Recordable, Hashable {
   public var mixed: [EditorField] = []
 }
 
-/// Names of a form that the tracker does not have.
+/// What saving a form does with names that the user may not expect: it creates them, or keeps one as
+/// text.
 public struct NewNames: Recordable, Hashable {
   /// The project.
   public var project: Name?
@@ -102,9 +106,12 @@ public struct NewNames: Recordable, Hashable {
   public var taskProject: ProjectID?
   /// The tags.
   public var tags: [Name] = []
+  /// The first project or tag with its sign that the user typed into the description of a recorded
+  /// entry, where it is text.
+  public var text: Name? = nil
 
   /// Whether there are none.
-  var isEmpty: Bool { project == nil && task == nil && tags.isEmpty }
+  var isEmpty: Bool { project == nil && task == nil && tags.isEmpty && text == nil }
 }
 
 /// An action of the form.
@@ -232,7 +239,7 @@ public struct EntryEditorReducer: Reducer {
           if isUnchanged, !before.utf8.elementsEqual(now.utf8) { draft = TextDraft(now) }
         }
       }
-      if state.isBillable == state.seen?.shownBillable { state.isBillable = seen.shownBillable }
+      if state.isBillable == state.seen?.shownBillable { state.isBillable = nil }
       state.seen = seen
     }
     return .none

@@ -85,7 +85,8 @@ struct FormCommand {
       correction.changes.start = Change(from: seen.start, to: start)
     }
     if span.end != seen.end { correction.changes.end = Change(from: seen.end, to: span.end) }
-    if let isBillable = route.isBillable, isBillable != base.isBillable {
+    let isBillable = try names.isBillable(changing: base)
+    if isBillable != base.isBillable {
       correction.changes.isBillable = Change(from: base.isBillable, to: isBillable)
     }
     return correction
@@ -131,7 +132,7 @@ extension SeenEntry {
   ///
   /// Where the entries differed, the user saw no value, so the present one is taken. Merged
   /// projects and tags are equal to the ones that they were merged into.
-  fileprivate func values(of id: TimeEntryID, in domain: DomainState) -> SeenEntry {
+  func values(of id: TimeEntryID, in domain: DomainState) -> SeenEntry {
     guard let entry = domain.timeEntries[id] else { return self }
     var (values, aliases) = (self, AliasResolver(domain))
     if mixed.contains(.description) { values.description = entry.description }

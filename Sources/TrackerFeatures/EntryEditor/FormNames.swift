@@ -34,6 +34,38 @@ struct FormNames {
     }
   }
 
+  /// Returns whether a recorded entry is billable once the form is saved: as the user said, or else
+  /// as it was, unless the user chose another project; see `DomainState.isBillable(_:from:to:)`.
+  ///
+  /// - Parameter base: The values that the user saw of the entry.
+  func isBillable(changing base: SeenEntry) throws(KeyObstacle) -> Bool {
+    if let isBillable = route.isBillable { return isBillable }
+    guard hasOtherProject else { return base.isBillable }
+    return domain.isBillable(base.isBillable, from: base.project, to: try project())
+  }
+
+  /// Returns whether all recorded entries of the form are billable once it is saved; `nil` where
+  /// they differ.
+  ///
+  /// - Complexity: O(entries) if the user chose another project, else O(1).
+  func isBillable(changingAllOf seen: SeenEntry) -> Bool? {
+    if let isBillable = route.isBillable { return isBillable }
+    guard hasOtherProject, let first = route.entry else { return seen.shownBillable }
+    let bases =
+      route.others.isEmpty
+      ? [seen]
+      : ([first] + route.others).map {
+        seen.values(of: $0, in: domain)
+      }
+    let all = bases.map { (try? isBillable(changing: $0)) ?? $0.isBillable }
+    return all.allSatisfy { $0 == all[0] } ? all[0] : nil
+  }
+
+  /// Whether the user changed the text of the project of a recorded entry.
+  private var hasOtherProject: Bool {
+    route.seen.map { !route.project.text.hasBytes(of: $0.projectText) } ?? false
+  }
+
   /// Returns the draft of a new entry.
   ///
   /// - Throws: The obstacle of two projects, or of a name of several projects.

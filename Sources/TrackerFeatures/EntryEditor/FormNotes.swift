@@ -5,8 +5,10 @@ import TimeTracking
 struct FormNotes {
   /// The remarks without those on new names; none for texts that cannot be read.
   private(set) var texts: [String] = []
-  /// The names that saving creates.
+  /// The names that saving creates, or keeps as text.
   private(set) var names = NewNames()
+  /// The project, if one is typed and can be read.
+  private(set) var project: Reference<ProjectID>?
 
   /// Makes the remarks.
   ///
@@ -37,8 +39,9 @@ struct FormNotes {
     } else {
       project = try? names.project()
       tags = names.tags()
-      if let note = Self.note(onTextNamesOf: route, names) { texts.append(note) }
+      self.names.text = Self.textName(of: route, names)
     }
+    self.project = project
     switch (project, task) {
     case (.name(let name)?, _): self.names.project = name
     case (.id(let id)?, .name(let name)?)
@@ -53,9 +56,9 @@ struct FormNotes {
     }
   }
 
-  /// Returns the remark on a project or a tag that the user wrote into the description of a
-  /// recorded entry, where it stays text; `nil` for none.
-  private static func note(onTextNamesOf route: EntryEditorRoute, _ names: FormNames) -> String? {
+  /// Returns the first project or tag that the user wrote into the description of a recorded entry,
+  /// where it stays text; `nil` for none.
+  private static func textName(of route: EntryEditorRoute, _ names: FormNames) -> Name? {
     guard let seen = route.seen?.description, !route.description.text.hasBytes(of: seen),
       let words = try? names.words(in: route.description.text)
     else { return nil }
@@ -66,8 +69,6 @@ struct FormNotes {
     let projects = [before?.project].compactMap { $0 }
     let project = words.project.flatMap { isNew($0, among: projects) ? $0 : nil }
     let tag = words.tags.first { isNew($0, among: before?.tags ?? []) }
-    return (project.map { "@\($0)" } ?? tag.map { "#\($0)" }).map { name in
-      "\(name) stays text, unless right takes it over with the cursor behind it"
-    }
+    return (project.map { "@\($0)" } ?? tag.map { "#\($0)" }).map { Name($0) }
   }
 }

@@ -27,7 +27,6 @@ extension EntryEditorRoute {
     start = TextDraft(seen.startText)
     end = TextDraft(seen.endText)
     duration = TextDraft(seen.durationText)
-    isBillable = seen.shownBillable
   }
 
   /// Returns the entries of the form that exist; `nil` for the form of a new entry.

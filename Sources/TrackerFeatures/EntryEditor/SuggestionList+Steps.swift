@@ -40,7 +40,12 @@ extension EntryEditorFrame {
     let tags = aliases.tags(entry.tags).compactMap { domain.tags.live($0)?.name.text }
     steps += replacing(.tags, with: TagNames.text(of: tags))
     let usual = project.flatMap { domain.projects.read($0) { $0.isBillable } } ?? false
-    if entry.isBillable != (route.isBillable ?? usual) {
+    var other = route
+    other.set(.project, to: name)
+    let present = route.seen.flatMap {
+      FormNames(other, in: domain).isBillable(changingAllOf: $0)
+    }
+    if entry.isBillable != (present ?? route.isBillable ?? usual) {
       steps.append(.screen(.entryEditor(.billable(entry.isBillable))))
     }
     return steps

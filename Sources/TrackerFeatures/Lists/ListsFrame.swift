@@ -103,7 +103,7 @@ struct ListsFrame: ScreenFrame {
     guard route.naming?.id == nil else { return "" }
     switch route.kind {
     case .tasks: return "PROJECT/TASK"
-    case .goals: return "NAME 32h each week"
+    case .goals: return "NAME 32h each week @PROJECT #TAG"
     case .projects, .clients, .tags: return "a name"
     }
   }

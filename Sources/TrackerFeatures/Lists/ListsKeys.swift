@@ -143,14 +143,13 @@ extension ListsFrame {
       frame.route.isTyping ? nil : [.redo]
     }
     Binding(
-      .escape, hint: "back", help: "Remove the marks, then the search; else go back to the timer."
+      .escape, .text("q"), hint: "back",
+      help: "Remove the marks, then the search; else go back to the timer (also q)."
     ) { frame in
+      if frame.route.isTyping { return nil }
       if !frame.route.marked.isEmpty { return [.screen(.lists(.marksCleared))] }
       if !frame.route.search.text.isEmpty { return frame.clearingSearch }
       return [.scene(.popped(frame.id))]
-    }
-    Binding(.text("q"), brief: "leave", help: "Leave; the next app of this user opens here.") {
-      frame in frame.route.isTyping ? nil : [.leave]
     }
   }
 
@@ -189,7 +188,7 @@ extension ListsFrame {
       return [.scene(.pushed(.projectForm(ProjectFormRoute(route.user, id, project, in: domain))))]
     }
     let goal = route.kind == .goals ? domain.goals[GoalID(value: item.id)] : nil
-    let text = goal.map { GoalText.text(of: $0) } ?? item.name.text
+    let text = goal.map { GoalText.text(of: $0, in: domain, items.longNames) } ?? item.name.text
     let naming = ListNaming(id: item.id, seen: Name(text), name: TextDraft(text))
     return [.screen(.lists(.namingSet(naming)))]
   }

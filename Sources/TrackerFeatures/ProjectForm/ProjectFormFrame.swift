@@ -17,6 +17,8 @@ struct ProjectFormFrame: FormFrame {
   /// The draft that the form offers.
   let draft: KeptDraft?
   private let offer: Screen.Line?
+  /// The notice of the scene about the last input.
+  private let notice: Notice?
   /// Whether the edited project was deleted since the form was made.
   private let isDeleted: Bool
   /// What is wrong with the texts.
@@ -28,6 +30,7 @@ struct ProjectFormFrame: FormFrame {
     domain = context.domain
     draft = context.draft(for: .projectForm(route))
     offer = draft?.line(at: context.moment)
+    notice = context.notice
     completion = ClientCompletion(route, in: context.domain)
     let project = route.project.flatMap { context.domain.projects[$0] }
     let now = project.map { SeenProject($0, in: context.domain) }
@@ -97,8 +100,18 @@ struct ProjectFormFrame: FormFrame {
       let command = try ProjectFormValues(route, in: domain).command()
       return command.map { [.command($0), leaving] } ?? [leaving]
     } catch {
+      if case .clientIsUnknown = error, notice == .obstacle(error) { return makingClient }
       return try telling(error)
     }
+  }
+
+  /// The steps that make the client whose name is typed.
+  ///
+  /// The id of the client is known once the command is decided, so saving is another key.
+  private var makingClient: [KeyStep] {
+    let name = Name(route.client.text, in: domain.clients)
+    let client = Client(name: name, workspace: route.workspace(in: domain))
+    return [.command(.client(.create(client))), .scene(.told(.clientMade(name)))]
   }
 
   // MARK: Drawing
@@ -142,8 +155,15 @@ struct ProjectFormFrame: FormFrame {
     var remarks = FormRemarks(isDeleted: isDeleted, changes: changes, fitting: columns)
     if let completion { remarks.add(completion.line(fitting: columns)) }
     if route.field == .color { remarks.add(palette) }
+    if hasOtherRate { remarks.add("note: recorded entries keep their rate.", .plain) }
     if let offer { remarks.add(offer.text, .faint, linesMax: 1) }
     return remarks.lines
+  }
+
+  /// Whether saving gives a recorded project another rate.
+  private var hasOtherRate: Bool {
+    guard let seen = route.seen, problems[.rate] == nil else { return false }
+    return (try? ProjectFormValues(route, in: domain).rate()) != seen.rate
   }
 
   /// The offered colors, of which the chosen one is marked.

@@ -41,8 +41,18 @@ extension ProjectFormFrame {
       return [.screen(.projectForm(.refreshed(changed)))]
     }
     Binding.editing({ $0.text }, passing: [.text("?")]) { frame, edit in
-      [.screen(.projectForm(.edited(frame.route.field, edit)))]
+      [.screen(.projectForm(.edited(frame.route.field, frame.typing(edit))))]
     }
+  }
+
+  /// Returns an edit as it is meant: behind a color no text belongs to it, so the text is that of
+  /// another one.
+  private func typing(_ edit: TextReplacement) -> TextReplacement {
+    let color = route.color
+    guard route.field == .color, edit.start == edit.end, !edit.text.isEmpty,
+      Int(edit.start) == color.text.utf8.count, Project.color(color.text) != nil
+    else { return edit }
+    return color.replacing(with: edit.text)
   }
 
   private var choosingNextColor: KeyStep {

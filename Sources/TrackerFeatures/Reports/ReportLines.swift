@@ -5,10 +5,13 @@ import TimeTracking
 ///
 /// So a frame makes only the texts of the lines that it shows.
 struct ReportLines: Sendable {
-  /// A line of the table: a group and its level.
+  /// A line of the table: the sums of a group, and its level.
+  ///
+  /// Where the shown numbers of groups do not add up, a line without a group has the rest, as in
+  /// `track report`.
   struct Line: Sendable {
-    var key: ReportKey
-    var figures: ReportFigures
+    var key: ReportKey?
+    var sums: ReportSums
     var level: Int
   }
 
@@ -17,11 +20,9 @@ struct ReportLines: Sendable {
     private(set) var time = 0
     private(set) var amount = 0
 
-    fileprivate mutating func fit(_ figures: ReportFigures, _ style: TimeStyle) {
-      time = max(time, TextWidth.of(style.text(figures.exact.time)))
-      if !figures.exact.amounts.isEmpty {
-        amount = max(amount, TextWidth.of(figures.exact.amountText))
-      }
+    fileprivate mutating func fit(_ sums: ReportSums, _ style: TimeStyle) {
+      time = max(time, TextWidth.of(style.text(sums.time)))
+      if !sums.amounts.isEmpty { amount = max(amount, TextWidth.of(sums.amountText)) }
     }
   }
 
@@ -31,6 +32,8 @@ struct ReportLines: Sendable {
   private(set) var lines: [Line]
   /// The cells of the times and the amounts.
   private(set) var widths: Widths
+  /// Whether a line has the rest of what is shown.
+  private(set) var hasRest = false
   /// The names of the groups.
   private(set) var labels: ReportLabels
   private let counted: EndedReport
@@ -46,11 +49,11 @@ struct ReportLines: Sendable {
     let counted = EndedReport(query, in: domain)
     let style = query.calendar.style
     var widths = Widths()
-    for line in Self.lines(of: counted.ended.groups, level: 0) { widths.fit(line.figures, style) }
+    for line in Self.lines(of: counted.ended) { widths.fit(line.sums, style) }
     (self.counted, self.domain, endedWidths) = (counted, domain, widths)
     running = counted.running(at: moment)
     report = counted.report(with: running)
-    lines = Self.lines(of: report.groups, level: 0)
+    lines = Self.lines(of: report)
     labels = ReportLabels(report, in: domain)
     self.widths = widths
     fitRunning()
@@ -76,7 +79,7 @@ struct ReportLines: Sendable {
     guard running != self.running else { return }
     self.running = running
     report = counted.report(with: running)
-    lines = Self.lines(of: report.groups, level: 0)
+    lines = Self.lines(of: report)
     if !hasNames(of: running.groups) { labels = ReportLabels(report, in: domain) }
     fitRunning()
   }
@@ -85,35 +88,83 @@ struct ReportLines: Sendable {
     groups.allSatisfy { labels.hasNames(of: $0.key) && hasNames(of: $0.groups) }
   }
 
-  /// Widens the columns for the total and for the groups that have a running entry.
+  /// Widens the columns for the total, for the rests and for the groups that have a running entry.
   private mutating func fitRunning() {
     let style = report.query.calendar.style
     widths = endedWidths
-    widths.fit(report.total, style)
+    widths.fit(report.total.exact, style)
+    hasRest = false
+    for line in lines where line.key == nil {
+      hasRest = true
+      widths.fit(line.sums, style)
+    }
     var parts = [(running.groups, report.groups)]
     while let (some, all) = parts.popLast() {
       for group in some {
         guard let whole = all.first(where: { $0.key == group.key }) else { continue }
-        widths.fit(whole.figures, style)
+        widths.fit(whole.figures.exact, style)
         parts.append((group.groups, whole.groups))
       }
     }
   }
 
-  private static func lines(of groups: [ReportGroup], level: Int) -> [Line] {
+  private static func lines(of report: Report) -> [Line] {
+    let style = report.query.calendar.style
     var lines: [Line] = []
-    func add(_ groups: [ReportGroup], _ level: Int) {
+    func add(_ groups: [ReportGroup], of total: ReportSums, _ level: Int) {
       for group in groups {
-        lines.append(Line(key: group.key, figures: group.figures, level: level))
-        add(group.groups, level + 1)
+        lines.append(Line(key: group.key, sums: group.figures.exact, level: level))
+        add(group.groups, of: group.figures.exact, level + 1)
+      }
+      if let rest = total.rest(after: groups, in: style) {
+        lines.append(Line(key: nil, sums: rest, level: level))
       }
     }
-    add(groups, level)
+    add(report.groups, of: report.total.exact, 0)
     return lines
   }
 }
 
 extension ReportSums {
+  /// Returns what the shown numbers of groups lack to be the shown sums; `nil` if they add up, and
+  /// for groups of each tag, which need not.
+  ///
+  /// - Complexity: O(groups × currencies).
+  fileprivate func rest(after groups: [ReportGroup], in style: TimeStyle) -> ReportSums? {
+    guard groups.first?.key.isOfEachTag == false else { return nil }
+    var seconds = style.shownSeconds(time)
+    var hundredths = amounts.map { $0.hundredths }
+    for group in groups {
+      seconds -= style.shownSeconds(group.figures.exact.time)
+      for amount in group.figures.exact.amounts {
+        guard let index = amounts.firstIndex(where: { $0.isIn(amount.currency) }) else { continue }
+        hundredths[index] = hundredths[index].subtractingClamped(amount.hundredths)
+      }
+    }
+    var rest = self
+    (rest.time, rest.amounts) = (.seconds(seconds), [])
+    for (amount, number) in zip(amounts, hundredths) where number != 0 {
+      rest.amounts.append(Amount(of: .seconds(3_600), at: number, in: amount.currency))
+    }
+    return seconds == 0 && rest.amounts.isEmpty ? nil : rest
+  }
+
   /// The amounts in their currencies, on one line.
   var amountText: String { amounts.map { $0.text }.joined(separator: ", ") }
+}
+
+extension TimeStyle {
+  /// Returns the seconds that the text of a duration means: a started hundredth of an hour is shown
+  /// as a whole one.
+  fileprivate func shownSeconds(_ time: ElapsedTime) -> Int64 {
+    durations == .decimal ? (time.seconds + 35) / 36 * 36 : time.seconds
+  }
+}
+
+extension Amount {
+  /// Returns whether the amount is in a currency.
+  fileprivate func isIn(_ other: String?) -> Bool {
+    guard let currency, let other else { return currency == nil && other == nil }
+    return currency.hasBytes(of: other)
+  }
 }

@@ -173,6 +173,7 @@ struct ReportsFrame: ScreenFrame {
     if report.total.exact.unrated > .zero {
       return "\(calendar.style.text(report.total.exact.unrated)) of billable time have no rate."
     }
+    if counted.hasRest { return "The total is exact; \(ReportLine.differenceLabel) is the rest." }
     return nil
   }
 
@@ -214,13 +215,21 @@ struct ReportsFrame: ScreenFrame {
     let style = calendar.style
     switch column {
     case 0:
-      let color = counted.labels.color(of: line.key)
+      let indent = String(repeating: "  ", count: line.level)
+      guard let key = line.key else {
+        return Screen.Run(indent + ReportLine.differenceLabel, .faint)
+      }
+      let color = counted.labels.color(of: key)
       return Screen.Run(
-        String(repeating: "  ", count: line.level) + counted.labels.label(of: line.key),
+        indent + counted.labels.label(of: key),
         color.map { Style(foreground: Color(rgb: $0)) } ?? .plain)
-    case 1: return Screen.Run(style.text(line.figures.exact.time))
-    case 2: return Screen.Run("\(report.percent(of: line.figures.exact.time)) %", .faint)
-    default: return Screen.Run(line.figures.exact.amountText)
+    case 1:
+      let isShown = line.key != nil || line.sums.time != .zero
+      return Screen.Run(isShown ? style.text(line.sums.time) : "")
+    case 2:
+      return Screen.Run(
+        line.key == nil ? "" : "\(report.percent(of: line.sums.time)) %", .faint)
+    default: return Screen.Run(line.sums.amountText)
     }
   }
 }

@@ -35,9 +35,16 @@ extension ReportsFrame {
     Binding(.escape, hint: "cancel", help: "Close the field.") { frame in
       frame.route.typed == nil ? nil : [.screen(.reports(.typingEnded))]
     }
-    Binding.editing({ $0.route.typed }, passing: [.text("?")]) { _, edit in
-      [.screen(.reports(.edited(edit)))]
+    Binding.editing({ $0.route.typed }, passing: [.text("?")]) { frame, edit in
+      [.screen(.reports(.edited(frame.typing(edit))))]
     }
+  }
+
+  /// Returns an edit as it is meant: a typed text goes in the place of a proposed one.
+  private func typing(_ edit: TextReplacement) -> TextReplacement {
+    guard route.isProposed, let proposed = route.typed, edit.start == edit.end, !edit.text.isEmpty
+    else { return edit }
+    return proposed.replacing(with: edit.text)
   }
 
   /// Returns the steps that show a typed range.

@@ -19,6 +19,8 @@ public struct ReportsRoute: Recordable, Hashable {
   public var field: ReportField = .range  // recorded: constant default
   /// The filter of the entries, in the words of the command line; empty for all entries.
   public var filter: String = ""
+  /// Whether the text is one that the app proposes, in whose place a typed one goes.
+  public var isProposed: Bool = false
 
   /// Creates a report of the present week by projects.
   public init(user: UserID) { self.user = user }
@@ -76,14 +78,19 @@ public struct ReportsReducer: Reducer {
       (state.grouping, state.list) = (grouping, ListState())
     case .listMoved(let list): state.list = list
     case .chartToggled: state.showsChart.toggle()
-    case .typingStarted: (state.typed, state.field) = (TextDraft(), .range)
-    case .edited(let edit): state.typed?.apply(edit)
+    case .typingStarted:
+      (state.typed, state.field, state.isProposed) = (TextDraft(), .range, false)
+    case .edited(let edit):
+      state.typed?.apply(edit)
+      state.isProposed = false
     case .typingEnded: state.typed = nil
-    case .filterOpened: (state.typed, state.field) = (TextDraft(state.filter), .filter)
+    case .filterOpened:
+      (state.typed, state.field, state.isProposed) = (TextDraft(state.filter), .filter, false)
     case .filterChosen:
       state.filter = state.typed?.text ?? ""
       (state.typed, state.list) = (nil, ListState())
-    case .fileOpened(let name): (state.typed, state.field) = (TextDraft(name), .file)
+    case .fileOpened(let name):
+      (state.typed, state.field, state.isProposed) = (TextDraft(name), .file, true)
     }
     return .none
   }

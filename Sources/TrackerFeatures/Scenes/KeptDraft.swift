@@ -146,7 +146,9 @@ extension ProjectFormRoute {
 
 extension EntryEditorRoute {
   /// Whether it differs from what it was made from.
-  var isTyped: Bool { !typedTexts.isEmpty || isBillable != seen?.isBillable }
+  var isTyped: Bool {
+    !typedTexts.isEmpty || isBillable.map { $0 != seen?.shownBillable } ?? false
+  }
 
   /// The texts that differ from those that the form was made from.
   fileprivate var typedTexts: [String] {

@@ -101,7 +101,7 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case goalWithoutTarget
   /// There is no project with the name.
   case projectIsUnknown(Name)
-  /// There is no client with the typed name.
+  /// There is no client with the typed name; the same key makes one next.
   case clientIsUnknown(Name)
   /// The text is no rate.
   case notAnAmount(String)
@@ -169,4 +169,8 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case passwordMissing
   /// The password is blank, or not strong enough for a new account.
   case passwordWeak
+  /// There is no tag with the name.
+  case tagIsUnknown(Name)
+  /// The text of a goal names several tags.
+  case goalOfSeveralTags
 }

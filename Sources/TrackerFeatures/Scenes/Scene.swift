@@ -150,6 +150,8 @@ public enum Notice: Recordable, Hashable {
   case fileNotWritten(FileFailure)
   /// The message by which a new password is chosen was sent.
   case resetSent
+  /// A client was made for a project, which is not saved yet.
+  case clientMade(Name)
 }
 
 /// The entities that an undo or a redo changed.

@@ -215,13 +215,21 @@ public struct SceneFrame: KeyFrame {
       case .screen, .scene, .command, .undo, .redo, .leave, .lookBack: break
       }
     }
-    var intents = steps.compactMap(intent) + deselection(after: steps)
+    var intents = steps.compactMap(intent)
+    // A change after the notice would end it.
+    let end = intents.firstIndex(where: Self.isNotice) ?? intents.count
+    intents.insert(contentsOf: selection(after: steps), at: end)
     // A command changes no scene, so the earlier question is removed first. The facts of the
     // command end an earlier notice.
     if scene.question != nil, case .command? = intents.first {
       intents.insert(said(nil), at: 0)
     }
     return .intents(intents)
+  }
+
+  /// Returns whether an intent shows or removes a notice.
+  private static func isNotice(_ intent: TimeTracker.Intent) -> Bool {
+    if case .scene(.scene(_, .told)) = intent { true } else { false }
   }
 
   /// The surrogate of the shown password; `nil` if there is none.

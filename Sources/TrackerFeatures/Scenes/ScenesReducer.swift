@@ -130,7 +130,9 @@ public struct SceneReducer: UpdatingReducer {
         scene.stack.replaceAll(with: root, pushed: Array(routes.dropFirst()))
       }
     case .helpToggled: scene.isHelpShown.toggle()
-    case .told(let notice): scene.notice = notice
+    case .told(let notice):
+      scene.notice = notice
+      scene.selectRestored(by: notice)
     case .asked(let question): scene.question = question
     case .draftKept(let id):
       let last = scene.drafts.last?.id

@@ -57,6 +57,8 @@ struct SettingsFrame: ScreenFrame {
         "! Sign out? The list of users is shown, and what you typed and did not save is dropped.",
         .warning, linesMax: 3)
     case (nil, .text(let draft)?):
+      // The notice says why the text was refused.
+      if context.notice?.isRefusalOfText == true { break }
       let command = SettingsCommand(user: route.user, domain: context.domain)
       if let problem = command.problem(setting: item.row, to: draft.text, at: context.moment) {
         remarks.add("! \(problem)", .warning, linesMax: 3)
@@ -162,6 +164,16 @@ extension SettingsFrame.Line {
   /// The row; `nil` for a heading.
   var item: SettingsItem? {
     if case .item(let item) = self { item } else { nil }
+  }
+}
+
+extension Notice {
+  /// Whether it says why a typed value was not saved.
+  fileprivate var isRefusalOfText: Bool {
+    switch self {
+    case .obstacle(.noPreference), .refused: true
+    default: false
+    }
   }
 }
 

@@ -17,7 +17,7 @@ extension Notice {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
     case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .copied, .fileWritten,
-      .resetSent:
+      .resetSent, .clientMade:
       Screen.Line(text, Style(foreground: .success))
     case .hook(_, failed: false): Screen.Line(text)
     case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle,
@@ -62,6 +62,8 @@ extension Notice {
       return SafeText.line(
         "\(failure.path) was not written: \(failure.reason). \(failure.advice)")
     case .resetSent: return "A message is on its way. It says how to choose a new password."
+    case .clientMade(let name):
+      return SafeText.line("\(name.text) is a client now. Press enter to save the project.")
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }

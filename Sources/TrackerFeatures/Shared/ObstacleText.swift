@@ -63,7 +63,7 @@ extension KeyObstacle {
       textOfReport
     case .noneListed, .noneSelected, .goalsCannotMerge, .mergesIntoItself, .tooManyMarks,
       .taskWithoutProject, .goalWithoutTarget, .projectIsUnknown, .clientIsUnknown,
-      .notAnAmount, .inOtherCurrency, .notAColor:
+      .tagIsUnknown, .goalOfSeveralTags, .notAnAmount, .inOtherCurrency, .notAColor:
       textOfLists
     case .noPreference, .settingIsFact, .settingIsTyped: textOfSettings
     case .noRoomForSuggestions: "There is no room for suggestions. Make the window higher."
@@ -148,7 +148,9 @@ extension KeyObstacle {
     case .goalWithoutTarget: "A goal has a name and a target. Type both, as in `mail 1h each day`."
     case .projectIsUnknown(let name): "There is no project \(name.text)."
     case .clientIsUnknown(let name):
-      "There is no client \(name.text). In its field, press right to make one."
+      "There is no client \(name.text). Press enter again to make it."
+    case .tagIsUnknown(let name): "There is no tag \(name.text)."
+    case .goalOfSeveralTags: "A goal is of one tag at most."
     case .notAnAmount(let text): "\(text) is no amount. Type one such as 85 or 85.50."
     case .inOtherCurrency(let code, let own): Self.text(ofCurrency: code, own: own)
     case .notAColor(let text): "\(text) is no color. Type #rrggbb, or press ctrl-n for the next."

@@ -25,6 +25,25 @@ extension NewNames {
     }
     return remarks + tags.map { domain.remark(onNewTag: $0) }
   }
+
+  /// Returns the remarks for a form whose user goes on typing.
+  func notes(in domain: DomainState) -> [String] {
+    let note = text.map {
+      "\($0.text) stays text, unless right takes it over with the cursor behind it"
+    }
+    return [note].compactMap { $0 } + remarks(in: domain)
+  }
+
+  /// Returns the question whether to save the form.
+  func question(in domain: DomainState) -> String {
+    let remarks = remarks(in: domain)
+    guard let text else {
+      return "\(remarks.joined(separator: "; ")). Press enter again to save it."
+    }
+    let kind = text.text.utf8.first == UInt8(ascii: "@") ? "the project" : "a tag"
+    return (remarks + ["\(text.text) stays text"]).joined(separator: "; ")
+      + ". Press right behind it to make it \(kind), enter again to keep it."
+  }
 }
 
 extension DomainState {

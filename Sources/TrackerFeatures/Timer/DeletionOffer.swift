@@ -10,6 +10,10 @@ public struct DeletionOffer: Recordable, Hashable {
   public var entries: [TimeEntryID]
   /// The moment at which the offer ends.
   public var until: Moment
+  /// The entry that was selected on the timer.
+  public var selection: TimeEntryID? = nil
+  /// The group that was selected on the timer.
+  public var group: EntryGroupKey? = nil
 
   /// The most entries that are deleted at once.
   static var entriesMax: Int { 256 }
@@ -60,5 +64,17 @@ extension Scene {
       }
     guard let made, made.isOpen(in: domain, at: moment) else { return nil }
     return made
+  }
+
+  /// Selects on the timer what was selected when entries were deleted, once they are back, and ends
+  /// their offer.
+  mutating func selectRestored(by notice: Notice?) {
+    guard case .undone(unrestored: _, let restored?)? = notice,
+      case .entry(let id) = restored.first, case .timer(var timer) = stack.top,
+      let offer = timer.offer, offer.entries.contains(id),
+      offer.selection != nil || offer.group != nil
+    else { return }
+    (timer.selection, timer.group, timer.offer) = (offer.selection, offer.group, nil)
+    stack.top = .timer(timer)
   }
 }

@@ -27,11 +27,14 @@ enum LogRow: Sendable {
 
   /// Whether a timer has selected the row.
   ///
-  /// A group that has lost all but one of its entries is still selected.
+  /// A group that has lost all but one of its entries is still selected. A closed group is selected
+  /// with any of its entries.
   func isSelected(by route: TimerRoute) -> Bool {
     switch self {
     case .day: false
-    case .group(let group, isOpen: _): group.key == route.group
+    case .group(let group, let isOpen):
+      group.key == route.group
+        || !isOpen && route.selection.map { id in group.entries.contains { $0.id == id } } ?? false
     case .entry(let entry, let key, let isMember):
       if let group = route.group { key == group && !isMember } else { entry.id == route.selection }
     }

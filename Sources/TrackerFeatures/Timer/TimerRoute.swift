@@ -81,8 +81,9 @@ public struct TimerReducer: Reducer {
       state.top = top
     case .groupToggled(let group): state.expanded = state.expanded(toggling: group)
     case .deleted(let entries, let selection, let group):
-      (state.selection, state.group) = (selection, group)
-      state.offer = DeletionOffer(entries, at: moment)
+      var offer = DeletionOffer(entries, at: moment)
+      (offer.selection, offer.group) = (state.selection, state.group)
+      (state.selection, state.group, state.offer) = (selection, group, offer)
     case .suggestionsToggled: state.showsSuggestions.toggle()
     case .filterFocused(let isFiltering): state.isFiltering = isFiltering
     case .filterEdited(let edit):

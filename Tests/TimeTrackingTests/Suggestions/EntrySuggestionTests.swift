@@ -70,5 +70,8 @@ import TimeTracking
     // A suggested entry is continued with all of its fields.
     try desk.perform(.entry(.resume(alone, at: nil, zone: .utc, policy: .allow)))
     #expect(desk.state.runningEntry(of: desk.ann)?.entry.project == project)
+    // While it runs it is not suggested, and the next one takes its place.
+    let others = desk.state.suggestions(for: desk.ann, events: [], at: now, limit: 2)
+    #expect(others == [.mostUsed(often, count: 3), .mostUsed(silent, count: 1)])
   }
 }
