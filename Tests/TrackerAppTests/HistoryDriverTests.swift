@@ -106,6 +106,23 @@ import TrackerFeatures
     }
   }
 
+  @Test func `the pictures of the history are those of the documentation`() throws {
+    let size = Screen.Size(columns: 84, rows: 20)
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, _ in
+        var driver = driver
+        driver.size = size
+        try driver.press([.text("anna"), .enter])
+        for text in ["read papers", "answer mail #mail", "write the report @thesis"] {
+          try driver.press([.text("n"), .text(text), .enter, .enter])
+        }
+        try driver.press([.down, .down, .text("d"), .text("H"), .down, .down, .down, .text("z")])
+        let screen = try #require(driver.frame()).screen
+        try expectPicture("history", of: screen, size: size, title: "History")
+      }
+    }
+  }
+
   @Test func `pages of a long log are read once, and restored at their place`() throws {
     try TrackerFixture.with { fixture in
       let left = try fixture.app { driver, pipe in
