@@ -249,8 +249,8 @@ let package = Package(
     .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [
-        "TrackerFeatures", "RetracePlayer", "RetraceRecording", "RetraceTesting",
-        "ToolTestSupport",
+        "TrackerFeatures", "RetracePlayer", "RetraceRecording", "RetraceFixtures",
+        "RetraceTesting", "ToolTestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(

@@ -112,24 +112,28 @@ public final class RunningTool {
   ///   - name: The tool.
   ///   - arguments: Its arguments.
   ///   - environment: Variables to set in addition to the tests' own.
-  ///   - folder: Where its standard error is collected.
+  ///   - folder: The directory it starts in; by default the tests' own.
+  ///   - errorFolder: Where its standard error is collected.
   public convenience init(
     _ name: String, _ arguments: [String], environment: [String: String] = [:],
-    errorsIn folder: String = NSTemporaryDirectory()
+    in folder: String? = nil, errorsIn errorFolder: String = NSTemporaryDirectory()
   ) throws {
     try self.init(
-      executable: Tools.url(name), arguments, environment: environment, errorsIn: folder)
+      executable: Tools.url(name), arguments, environment: environment, in: folder,
+      errorsIn: errorFolder)
   }
 
   init(
     executable: URL, _ arguments: [String], environment: [String: String],
-    errorsIn folder: String = NSTemporaryDirectory()
+    in folder: String? = nil, errorsIn errorFolder: String = NSTemporaryDirectory()
   ) throws {
-    errorFile = URL(fileURLWithPath: folder).appendingPathComponent("stderr-\(UUID().uuidString)")
+    errorFile = URL(fileURLWithPath: errorFolder).appendingPathComponent(
+      "stderr-\(UUID().uuidString)")
     var options = ChildProcess.Options()
     options.variables = ["SWIFT_BACKTRACE": "enable=no"]
       .merging(Tools.withoutSettings) { $1 }.merging(environment) { $1 }
     options.error = .file(errorFile.path)
+    options.workingDirectory = folder
     // The program would inherit ignored signals. `env` takes as long as a small command of a tool.
     let restoring = Self.ignoresSignals ? ["/usr/bin/env", "--default-signal=HUP,INT,QUIT"] : []
     let words = restoring + [executable.path] + arguments

@@ -15,7 +15,7 @@ import TrackerFeatures
 /// The app follows calendar files: the log has each event once, and then differences.
 @Suite struct CalendarFilesTests {
   /// A calendar with a daily event from Monday to Friday, and single ones.
-  private static func text(_ singles: [(title: String, hour: Int)], hour: Int = 8) -> String {
+  static func text(_ singles: [(title: String, hour: Int)], hour: Int = 8) -> String {
     var lines = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:test", "BEGIN:VEVENT", "UID:daily",
       "DTSTAMP:20260101T000000Z", "DTSTART:20260105T0\(hour)0000Z",

@@ -44,7 +44,8 @@ struct TrackerFixture {
     zone: ZoneRules = .utc, hour: Double = 0, _ body: (SceneDriver, PipeDriver) throws -> R
   ) throws -> R {
     try open(zone: zone, hour: hour) { tracker in
-      let driver = try SceneDriver.attach(to: tracker, size: Screen.Size(columns: 72, rows: 20))
+      var driver = try SceneDriver.attach(to: tracker, size: Screen.Size(columns: 72, rows: 20))
+      driver.folder = directory
       return try body(driver, PipeDriver(driver))
     }
   }

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFixtures
 import RetraceScreen
 import RetraceState
 import RetraceTesting
@@ -81,31 +82,6 @@ import TrackerFeatures
     }
   }
 
-  /// Shows routes as a terminal would: a list of what is there.
-  private final class Pile: Coordinator {
-    /// What all coordinators of a router have presented, and not finished.
-    final class Shown { var entries: [BackStack<TrackerRoute>.Entry] = [] }
-
-    let shown: Shown
-
-    init(_ shown: Shown) { self.shown = shown }
-
-    func newRoute(_ entry: BackStack<TrackerRoute>.Entry) -> (any Coordinator<TrackerRoute>)? {
-      Pile(shown)
-    }
-
-    func present(_ entry: BackStack<TrackerRoute>.Entry) async { shown.entries.append(entry) }
-
-    func update(_ entry: BackStack<TrackerRoute>.Entry) async {
-      // A route with the same path is the same place, also with another id.
-      let path = entry.route.path
-      guard let index = shown.entries.lastIndex(where: { $0.route.path == path }) else { return }
-      shown.entries[index] = entry
-    }
-
-    func finish(_ entry: BackStack<TrackerRoute>.Entry) async { shown.entries.removeLast() }
-  }
-
   @Test func `after each of random keys a router shows the stack of the state [N4, N5, N9]`()
     async throws
   {
@@ -114,8 +90,8 @@ import TrackerFeatures
     for _ in 0..<repetitions(200, few: 20) {
       var tracking = try Tracking(user: nil)
       try tracking.send(.opened(SceneID(value: 1)))
-      let shown = (0..<2).map { _ in Pile.Shown() }
-      let routers = shown.map { Router<TrackerRoute>(Pile($0)) }
+      let shown = (0..<2).map { _ in RouteList<TrackerRoute>.Shown() }
+      let routers = shown.map { Router<TrackerRoute>(RouteList($0)) }
       for _ in 0..<150 {
         let index = Int.random(in: 0...1, using: &random)
         tracking.scene = SceneID(value: Int64(index))

@@ -21,15 +21,19 @@ extension ReportFile {
   /// A file with the name stays as it is, unless it is to be replaced. Then it is replaced
   /// atomically. What is no regular file, such as a directory or a pipe, is never replaced.
   ///
+  /// - Parameters:
+  ///   - csv: The values.
+  ///   - folder: The folder of a relative path; `nil` for the one of the process.
   /// - Complexity: O(bytes).
-  func write(_ csv: ReportCSV) -> ReportFileOutcome {
+  func write(_ csv: ReportCSV, in folder: String? = nil) -> ReportFileOutcome {
     let lines = csv.lines
     var bytes: [UInt8] = []
     for line in lines {
       bytes += line.text.utf8
       bytes.append(UInt8(ascii: "\n"))
     }
-    let path = Environment.process.expandingTilde(path)
+    var path = Environment.process.expandingTilde(path)
+    if let folder, !path.isEmpty, !path.hasPrefix("/") { path = "\(folder)/\(path)" }
     do throws(SystemError) {
       if replaces {
         try Self.replace(path, with: bytes)

@@ -47,6 +47,9 @@ public final class PipeDriver {
 
   private var view: AppView
 
+  /// Whether the screen is that of the rail.
+  var isLookingBack: Bool { view.isLookingBack }
+
   /// The maximum number of bytes of one line of input.
   public static var lineSizeMax: Int { Console.TextLine.keyBytesMax }
 

@@ -20,6 +20,8 @@ public struct SceneDriver: ScreenDriver {
   let asksForUser: Bool
   /// The place of the store, which the settings show; `nil` if they do not.
   package var place: String?
+  /// The folder of files that the user names by a relative path; `nil` for the one of the process.
+  package var folder: String?
   /// The hooks that run after changes of entries; `nil` for none.
   package var hooks: AppHooks?
   /// The filters that the user has saved.
@@ -260,7 +262,7 @@ public struct SceneDriver: ScreenDriver {
   /// Writes a report into a file, and shows in the scene what became of it.
   private func write(_ file: ReportFile, at now: Moment) throws(StoreError) {
     let csv = try tracker.store.read { file.csv(of: $0.domain, at: now) }
-    let answers = TimeTracker.answers(to: file, file.write(csv), in: scene)
+    let answers = TimeTracker.answers(to: file, file.write(csv, in: folder), in: scene)
     try tracker.store.sendBlocking(newlySeen + answers)
   }
 

@@ -90,7 +90,7 @@ private struct HostileSessions {
       for _ in 0..<160 {
         let frame = try #require(driver.frame())
         let input = generator.next(
-          on: frame, showing: frame.screen, at: driver.tracker.now(), mayLeave: false)
+          on: frame, size: driver.size, at: driver.tracker.now(), mayLeave: false)
         if !Self.writes(input, frame, driver) { try driver.perform([input]) }
         let state = driver.tracker.store.state
         let scene = try #require(state.scenes[driver.scene])

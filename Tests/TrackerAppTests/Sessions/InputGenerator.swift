@@ -1,3 +1,4 @@
+import RetracePlayer
 import RetraceScreen
 import RetraceState
 import RetraceTesting
@@ -11,6 +12,8 @@ struct InputGenerator {
   private let texts: [String]
   /// The keys that are pressed next.
   private var phrase: [Key] = []
+  /// How often each phrase was begun.
+  private var uses = InputGenerator.phrases.map { _ in 0 }
 
   /// Words of work, times, names, and letters of several scalars.
   static let words = [
@@ -18,7 +21,7 @@ struct InputGenerator {
     "@new #other",
     "anna", "ben", "cleo", "9:00", "8:00 - 8:30 read", "10min ago", "1.5h", "23:00", "13h ago",
     "yesterday 17:00", "130", "acme", "acme/plan", "mail 1h each day", "last month", "#2a9d8f",
-    "45 EUR", "x y z", "2026-02-01 to today", "40h",
+    "45 EUR", "x y z", "2026-02-01 to today", "40h", "anna@example.org", "ben@example.org",
   ]
 
   /// Keys by which the app asks, or a form gets what it keeps.
@@ -30,6 +33,14 @@ struct InputGenerator {
     ["text:p", "down", "text: ", "down", "text:m"], ["text:p", "down", "delete"],
     ["text:p", "down", "enter", "tab", "tab"],
     ["text:n", "text:draft", "escape", "text:n", "ctrl-y"], ["text:n", "text:work", "enter"],
+    ["text:/", "text:mail", "enter"], ["text:f", "text:1"], ["down", "enter", "down"],
+    ["text:c", "tab", "enter"], ["text:c", "tab", "text:+"], ["text:c", "text:g"], ["text:w"],
+    ["text:r", "text:s", "enter"], ["text:r", "down", "text:c"], ["text:r", "text:/"],
+    ["text:r", "text:r"], ["text:H", "down", "text:z"], ["text:H", "down", "text:f"],
+    ["text:H", "down", "enter"], ["text:S", "enter"], ["text:S", "down", "down", "enter"],
+    ["text:S", "end", "enter"], ["text:p", "text:n"], ["text:p", "tab", "text:n", "text:fresh"],
+    ["text:p", "text:/"],
+    ["ctrl-p", "text:go to"], ["ctrl-t"], ["text:?"],
   ]
 
   init(_ random: SeededGenerator, texts: [String] = InputGenerator.words) {
@@ -40,25 +51,57 @@ struct InputGenerator {
     Int.random(in: 0..<count, using: &random) == 0
   }
 
+  /// Takes note that the app was opened at a screen of the onboarding, from which an account's form
+  /// is often filled in.
+  mutating func begin(at link: String) {
+    guard chance(2) else { return }
+    let keys = (link == "welcome" ? ["text:e"] : []) + ["text:anna@example.org", "enter"]
+    phrase = keys.compactMap { Key(name: $0) }
+  }
+
+  /// Begins one of the phrases that were begun the fewest times; a screen is left twice before.
+  private mutating func beginPhrase() {
+    let least = uses.min() ?? 0
+    let rare = uses.indices.filter { uses[$0] == least }
+    guard let index = rare.randomElement(using: &random) else { return }
+    uses[index] += 1
+    phrase = [.escape] + Self.phrases[index].compactMap { Key(name: $0) }
+  }
+
   private mutating func text() -> String { texts.randomElement(using: &random) ?? "a" }
 
   /// Returns the next input on a frame; one that leaves the app is seldom.
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - screen: Its screen.
+  ///   - size: The size of its screen.
   ///   - now: The moment of the input.
   ///   - mayLeave: Whether it may leave the app.
   mutating func next(
-    on frame: SceneFrame, showing screen: Screen, at now: Moment, mayLeave: Bool
+    on frame: SceneFrame, size: Screen.Size, at now: Moment, mayLeave: Bool
   ) -> Input {
     coverage.offer(frame.bound)
     while true {
-      let input = candidate(on: frame, screen, at: now)
+      let input = candidate(on: frame, size, at: now)
       let leaves = Self.leaves(input, frame, now)
       guard leaves, !mayLeave || !chance(60) else { return noted(input, frame, now) }
     }
   }
+
+  /// Returns the next input while the rail is open.
+  mutating func nextInRail(size: Screen.Size) -> Input {
+    phrase = []
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: return .key(.text(text()))
+    case 1...2: return .mouse(mouse(in: size))
+    case 3: return .key(.enter)
+    default: return .key(Self.railKeys.randomElement(using: &random) ?? .enter)
+    }
+  }
+
+  /// The keys of the rail, of a line below it, and of its list of keys.
+  private static let railKeys = [PlayerKeys.rail, PlayerKeys.railPrompt, PlayerKeys.railHelp]
+    .flatMap { $0.bound.flatMap(\.keys) }
 
   private static func leaves(_ input: Input, _ frame: SceneFrame, _ now: Moment) -> Bool {
     switch input {
@@ -76,19 +119,19 @@ struct InputGenerator {
   }
 
   private mutating func candidate(
-    on frame: SceneFrame, _ screen: Screen, at now: Moment
+    on frame: SceneFrame, _ size: Screen.Size, at now: Moment
   ) -> Input {
     if !phrase.isEmpty { return .key(phrase.removeFirst()) }
-    switch Int.random(in: 0..<40, using: &random) {
+    switch Int.random(in: 0..<42, using: &random) {
     case 0...23: return .key(boundKey(on: frame, at: now))
     case 24...27: return .key(.text(text()))
     case 28...29:
       return .key(
         .paste(text() + [" ", "\n", "\t"][Int.random(in: 0..<3, using: &random)] + text()))
-    case 30...35: return .mouse(mouse(on: screen))
+    case 30...35: return .mouse(mouse(in: size))
     case 36: return .key(Key.named.randomElement(using: &random)?.key ?? .enter)
-    case 37...38:
-      phrase = (Self.phrases.randomElement(using: &random) ?? []).compactMap { Key(name: $0) }
+    case 37...40:
+      beginPhrase()
       return .key(.escape)
     default: return .key(.ctrl(["a", "k", "w", "y", "z"].randomElement(using: &random) ?? "a"))
     }
@@ -105,8 +148,7 @@ struct InputGenerator {
     return (chance(3) ? keys : rare).randomElement(using: &random)?.key ?? .enter
   }
 
-  private mutating func mouse(on screen: Screen) -> Mouse {
-    let size = screen.canvas.size
+  private mutating func mouse(in size: Screen.Size) -> Mouse {
     var row = Int.random(in: 0..<size.rows, using: &random)
     if chance(4) { row = size.rows - 1 }
     let column = Int.random(

@@ -1,6 +1,8 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFixtures
+import RetraceLog
 import RetraceRecording
 import RetraceScreen
 import RetraceState
@@ -14,12 +16,29 @@ import TrackerFeatures
 @testable import TrackerApp
 
 /// A random session that nothing disturbs, with what the app shows and has after each input.
+///
+/// It answers lines by the code that answers those of the process.
 struct ReferenceSession {
-  /// What the app is after an input.
-  struct Place: Equatable {
+  /// What the app is after an input and after the line `screen`.
+  struct Place {
+    /// The sequence with which the input was answered; `nil` if effects recorded something after
+    /// that or before, which takes them as long as it takes.
+    var answered: UInt64?
     /// The last record.
     var sequence: UInt64
     /// The bytes of the whole state.
+    var state: [UInt8]
+    /// What the app shows; empty after an input that leaves it.
+    var shown: [String]
+    /// What the app shows after a restart: the rail is not open then.
+    var restored: [String]
+    /// What the app has and shows after a restart if it ended before the answer to a request that
+    /// the input made; `nil` without a request.
+    var interrupted: Restored?
+  }
+
+  /// What the app has and shows after a restart.
+  struct Restored: Equatable {
     var state: [UInt8]
     var screen: [String]
   }
@@ -33,8 +52,24 @@ struct ReferenceSession {
     Screen.Size(columns: $0.0, rows: $0.1)
   }
 
+  /// Returns a screen without the times at which the machine recorded something, which the history
+  /// shows where an option gives the moment; they alone have fractions of a second.
+  static func masked(_ screen: [String]) -> [String] {
+    screen.map { line in
+      line.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]+Z/, with: "(the real time)")
+    }
+  }
+
   /// Runs a session on a new store.
-  init(at store: String, by generator: inout InputGenerator) async throws {
+  ///
+  /// - Parameters:
+  ///   - own: The folders of this run.
+  ///   - process: The folders of the process, whose store the settings show, and whose calendar
+  ///     gives events their ids.
+  ///   - generator: Chooses the inputs.
+  init(
+    in own: SessionFolders, for process: SessionFolders, by generator: inout InputGenerator
+  ) async throws {
     size = Self.sizes.randomElement(using: &generator.random) ?? Self.sizes[2]
     var now = TrackerFixture.morning
     let isPrepared = Int.random(in: 0..<4, using: &generator.random) > 0
@@ -46,8 +81,11 @@ struct ReferenceSession {
       } else if number > 0 {
         events = Self.events(after: &now, &generator.random)
       }
-      parts.append(SessionPart(now: now, events: events))
-      try await run(store, &generator)
+      let isAtOnboarding = Int.random(in: 0..<(isPrepared ? 8 : 2), using: &generator.random) == 0
+      let link = ["welcome", "login", "signUp", "passwordReset"].randomElement(
+        using: &generator.random)
+      parts.append(SessionPart(now: now, events: events, link: isAtOnboarding ? link : nil))
+      try await run(in: own, for: process, &generator)
     }
   }
 
@@ -68,49 +106,137 @@ struct ReferenceSession {
   }
 
   /// Runs the last part.
-  private mutating func run(_ store: String, _ generator: inout InputGenerator) async throws {
-    let (part, size) = (parts[parts.count - 1], size)
-    try part.prepare(store)
-    let tracker = try TrackerStore.open(at: store, zone: .utc, now: part.now)
+  private mutating func run(
+    in own: SessionFolders, for process: SessionFolders, _ generator: inout InputGenerator
+  ) async throws {
+    let part = parts[parts.count - 1]
+    try part.prepare(own.store)
+    let tracker = try TrackerStore.open(
+      at: own.store, zone: .utc, now: part.now,
+      environment: TrackerEnvironment(
+        users: .local, keychain: .folder(own.keychain), secrets: .inMemory()))
     defer { try? tracker.close() }
-    let driver = try SceneDriver.attach(
+    var driver = try SceneDriver.attach(
       to: tracker, as: Name(ThisProcess.loginName), size: size)
-    let shown = RouteList.Shown()
+    (driver.place, driver.folder) = (process.store, own.files)
+    let zones = tracker.zones
+    driver.calendars = CalendarFiles([process.calendar]) { zones.rules(id: $0) }
+    if let link = part.link {
+      #expect(try driver.open(link) == nil)
+      generator.begin(at: link)
+    }
+    let app = ReferenceApp(driver, process.store)
+    let shown = RouteList<TrackerRoute>.Shown()
     // A new process shows the stack of the state from nothing.
     let router = Router<TrackerRoute>(RouteList(shown))
-    var frame = try #require(driver.frame())
-    var screen = frame.screen
-    places.append([Self.place(driver, screen)])
+    places.append([try app.place()])
     let count = Int.random(in: 20...80, using: &generator.random)
     while parts[parts.count - 1].inputs.count < count {
       let done = parts[parts.count - 1].inputs.count
-      let input = generator.next(on: frame, showing: screen, at: part.now, mayLeave: done > 5)
-      let pressed = try driver.perform([input])
+      let input = try app.next(by: &generator, mayLeave: done > 5)
       parts[parts.count - 1].inputs.append(input)
-      let state = tracker.store.state
-      let scene = try #require(state.scenes[driver.scene])
-      try generator.coverage.see(scene, in: state.domain)
-      frame = try #require(driver.frame())
-      if frame.asksAboutLongEntry { generator.coverage.seeLongEntry() }
-      screen = frame.screen
-      places[places.count - 1].append(Self.place(driver, screen))
-      Self.expectRules(of: state, scene, after: input)
+      let place = try await app.perform(input)
+      places[places.count - 1].append(place)
+      let scene = try app.see(by: &generator.coverage, after: input)
       await router.show(scene.stack)
       #expect(router.entries == scene.stack.entries, "after \(input.line)")
       #expect(shown.entries == scene.stack.entries, "after \(input.line)")
-      if pressed.leaves { break }
+      if place.shown.isEmpty { break }
+    }
+  }
+}
+
+/// The app of a reference session.
+private struct ReferenceApp {
+  private let driver: SceneDriver
+  private let pipe: PipeDriver
+  /// The place of the store that the settings show.
+  private let store: String
+
+  init(_ driver: SceneDriver, _ store: String) {
+    (self.driver, self.store) = (driver, store)
+    pipe = PipeDriver(driver)
+  }
+
+  private var tracker: TrackerStore { driver.tracker }
+
+  /// Returns the place after an answer.
+  func place(answered: UInt64? = nil) throws -> ReferenceSession.Place {
+    let answer = try pipe.answer("screen")
+    guard case .done(_, let screen?) = answer else { throw UnexpectedAnswer(answer.lines) }
+    var place = try left(answered: answered)
+    place.shown = ReferenceSession.masked(screen)
+    return place
+  }
+
+  /// Returns the place after the app was left.
+  private func left(answered: UInt64?) throws -> ReferenceSession.Place {
+    let screen = try #require(driver.frame()).screen
+    return ReferenceSession.Place(
+      answered: answered, sequence: tracker.store.sequence, state: tracker.store.state.wholeBytes,
+      shown: [], restored: lines(of: screen))
+  }
+
+  private func lines(of screen: Screen) -> [String] {
+    ReferenceSession.masked(
+      PlainRenderer(size: driver.size, showsCursor: true).lines(of: screen))
+  }
+
+  /// Chooses the next input.
+  func next(by generator: inout InputGenerator, mayLeave: Bool) throws -> Input {
+    if pipe.isLookingBack { return generator.nextInRail(size: driver.size) }
+    return generator.next(
+      on: try #require(driver.frame()), size: driver.size, at: tracker.now(), mayLeave: mayLeave)
+  }
+
+  /// Performs an input, and waits for its effects.
+  func perform(_ input: Input) async throws -> ReferenceSession.Place {
+    let before = tracker.store.sequence
+    let interrupted = try pipe.isLookingBack ? nil : self.interrupted(input)
+    let answer = try pipe.answer(input.line)
+    // Other tests may keep the threads of tasks busy for minutes, so the tries are counted.
+    for _ in 0..<10_000 where !tracker.store.effectsInFlight.isEmpty {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    try #require(tracker.store.effectsInFlight.isEmpty)
+    let hadEffects = try tracker.store.hasEffects(after: before)
+    switch answer {
+    case .done(let sequence, screen: _):
+      var place = try self.place(answered: hadEffects ? nil : sequence)
+      place.interrupted = interrupted
+      return place
+    case .left(let sequence): return try left(answered: sequence)
+    case .refused(let why): throw UnexpectedAnswer([input.line, why])
     }
   }
 
-  private static func place(_ driver: SceneDriver, _ screen: Screen) -> Place {
-    let store = driver.tracker.store
-    return Place(
-      sequence: store.sequence, state: store.state.wholeBytes,
-      screen: PlainRenderer(size: driver.size, showsCursor: true).lines(of: screen))
+  /// Returns the place to which the app comes back if it ends before the answer to a request that
+  /// an input makes; `nil` if the input makes none.
+  private func interrupted(_ input: Input) throws -> ReferenceSession.Restored? {
+    var state = tracker.store.state
+    let id = try #require(state.scenes[driver.scene]).stack.topID
+    let frame = try #require(driver.frame())
+    let submitted = ScenesAction.scene(
+      driver.scene, .screen(id, .account(.submitted)))
+    guard case .intents(let intents) = frame.interpret(input, at: tracker.now()),
+      intents.contains(.scene(submitted))
+    else { return nil }
+    for action in [submitted, .scene(driver.scene, .screen(id, .account(.failed(.interrupted))))] {
+      _ = TimeTracker.reducer.reduce(&state, .scenes(action), at: tracker.now())
+    }
+    let restored = SceneFrame(
+      of: driver.scene, in: state, at: tracker.now(), by: .utc, size: driver.size, store: store)
+    return ReferenceSession.Restored(
+      state: state.wholeBytes, screen: lines(of: try #require(restored).screen))
   }
 
-  /// Expects what holds after every action.
-  private static func expectRules(of state: TrackerState, _ scene: Scene, after input: Input) {
+  /// Takes note of what is shown, and expects what holds after every action.
+  func see(by coverage: inout SessionCoverage, after input: Input) throws -> Scene {
+    let state = tracker.store.state
+    let scene = try #require(state.scenes[driver.scene])
+    if pipe.isLookingBack { coverage.seeRail() }
+    try coverage.see(scene, in: state.domain)
+    if driver.frame()?.asksAboutLongEntry == true { coverage.seeLongEntry() }
     #expect(TimeTracker.violations(of: state).isEmpty, "after \(input.line)")
     #expect(state.missing == nil && scene.missing == nil, "after \(input.line)")
     var running: [UserID: Int] = [:]
@@ -118,6 +244,25 @@ struct ReferenceSession {
       if entry.isRunning, state.domain.isVisible(entry) { running[entry.user, default: 0] += 1 }
     }
     #expect(running.values.allSatisfy { $0 == 1 }, "after \(input.line)")
+    return scene
+  }
+}
+
+/// What an app answered that it should not have.
+struct UnexpectedAnswer: Error {
+  let lines: [String]
+
+  init(_ lines: [String]) { self.lines = lines }
+}
+
+extension Store<TimeTracker> {
+  /// Returns whether an effect has ended since a record.
+  fileprivate func hasEffects(after sequence: UInt64) throws(StoreError) -> Bool {
+    try storage.withReadView { view throws(StoreError) in
+      let last = view.head.sequence
+      guard last > sequence else { return false }
+      return try view.lastRecord(in: sequence + 1...last) { $0.kind == .effectFinished } != nil
+    }
   }
 }
 

@@ -13,7 +13,9 @@ struct SessionCoverage {
   /// How often each binding that a frame had took a key.
   private(set) var taken: [BoundKeys: Int] = [:]
   /// The screens, and the parts of screens and scenes, that were seen.
-  private(set) var seen: Set<String> = []
+  var seen: Set<String> { Set(visits.keys) }
+  /// How often each of them was seen.
+  private(set) var visits: [String: Int] = [:]
   private let scenes = try? SchemaCodec(Scene.schema)
   private let routes = try? SchemaCodec(TrackerRoute.schema)
 
@@ -21,6 +23,8 @@ struct SessionCoverage {
   mutating func offer(_ bindings: [BoundKeys]) {
     for binding in bindings where taken[binding] == nil { taken[binding] = 0 }
   }
+
+  private mutating func visit(_ place: String) { visits[place, default: 0] += 1 }
 
   mutating func take(_ binding: BoundKeys) { taken[binding, default: 0] += 1 }
 
@@ -32,29 +36,34 @@ struct SessionCoverage {
     let (bytes, route) = (shown.encoded(), scene.stack.top.encoded())
     note(try scenes?.decode(bytes.span), isTop: true)
     note(try routes?.decode(route.span), isTop: true)
-    if !scene.drafts.isEmpty { seen.insert("Scene.drafts") }
-    if let question = scene.question { seen.insert("question: \(Self.name(of: question))") }
+    if !scene.drafts.isEmpty { visit("Scene.drafts") }
+    if let question = scene.question { visit("question: \(Self.name(of: question))") }
     if let forgotten = scene.forgotten, forgotten.isOpen(in: domain) {
-      seen.insert("forgotten: \(Self.name(of: forgotten))")
+      visit("forgotten: \(Self.name(of: forgotten))")
     }
   }
 
   /// Takes note of a question that no record asks.
-  mutating func seeLongEntry() { seen.insert("forgotten: long") }
+  mutating func seeLongEntry() { visit("forgotten: long") }
+
+  /// Takes note of the rail, of which nothing is recorded.
+  mutating func seeRail() { visit(Self.rail) }
+
+  private static let rail = "rail"
 
   /// Takes note of the fields that have a value, and of the cases; a scene's routes are left out.
   private mutating func note(_ value: AvroValue?, isTop: Bool) {
     switch value {
     case .record(let name, let fields):
-      seen.insert(name)
+      visit(name)
       for field in fields where !(isTop && name == "Scene" && field.name == "stack") {
         let place = "\(name).\(field.name)"
         switch field.value {
-        case .boolean(true): seen.insert(place)
-        case .array(let items) where !items.isEmpty: seen.insert(place)
-        case .enumeration(_, let symbol): seen.insert("\(place) \(symbol)")
+        case .boolean(true): visit(place)
+        case .array(let items) where !items.isEmpty: visit(place)
+        case .enumeration(_, let symbol): visit("\(place) \(symbol)")
         case .union(_, .null): break
-        case .union: seen.insert(place)
+        case .union: visit(place)
         default: break
         }
         note(field.value, isTop: false)
@@ -71,6 +80,15 @@ struct SessionCoverage {
   static let questions = [
     "question: overlaps", "question: inFuture", "question: tooLong", "question: runsSince",
     "forgotten: slept", "forgotten: sleptFor", "forgotten: long",
+  ]
+
+  /// What is open over a screen without a text of its own, and what a form is for.
+  private static let dialogs = [
+    "SettingsRoute.question", "HistoryRoute.question", "HistoryRoute.isOpen", "CalendarRoute.menu",
+    "CalendarRoute.draft", "CalendarRoute.showsWeek", "TimerRoute.offer", "TimerRoute.isFiltering",
+    "TimerRoute.showsSuggestions", "EntryEditorRoute.asked", "ListsRoute.isSearching",
+    "AccountRoute.purpose login", "AccountRoute.purpose signUp",
+    "AccountRoute.purpose passwordReset", "AccountProgress_failed",
   ]
 
   private static func name(of question: Question) -> String {
@@ -93,10 +111,14 @@ struct SessionCoverage {
   /// The names of the screens.
   static var screens: [String] { get throws { try RecordedPlaces().screens } }
 
-  /// The screens, the sheets and the questions that no session has visited.
+  /// The screens, the sheets, the dialogs and the questions that no session has visited.
+  ///
+  /// The kind of the entity to which the history is restricted is left out: it is no sheet.
   func missing() throws -> [String] {
     let places = try RecordedPlaces()
-    return (places.screens + places.sheets + Self.questions).filter { !seen.contains($0) }
+    let wanted =
+      places.screens + places.sheets + Self.questions + Self.dialogs + [Self.rail]
+    return wanted.filter { visits[$0] == nil && !$0.hasPrefix("RestoredEntity_") }
   }
 
   /// The other states of screens that no session has visited.

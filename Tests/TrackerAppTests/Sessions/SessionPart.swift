@@ -22,6 +22,8 @@ struct SessionPart {
   /// The moment at which the clock of the part stands.
   var now: Moment
   var events: [Event]
+  /// The screen at which the app is opened; `nil` for the one where it was left.
+  var link: String?
   /// The inputs; a last one may leave the app.
   var inputs: [Input] = []
 
