@@ -54,8 +54,8 @@ import ToolTestSupport
           let copy = "\(folder)/\(command.joined(separator: "-"))-\(index)"
           try FileManager.default.copyItem(atPath: "\(folder)/made", toPath: copy)
           let prepared = Self.before[example].map { "{ \($0)\n} >/dev/null\n" } ?? ""
-          // The real times of the records are later than the instant of an example, and may be later
-          // than its time of day.
+          // The real times of the records are later than the instant of an example, and may be
+          // later than its time of day.
           // Benchmarks run as few rounds as they can.
           let words = example.replacing("--as-of 2026-", with: "--as-of 2126-")
             .replacing("--at 14:30:05", with: "--at 23:59:59")

@@ -95,8 +95,8 @@ public struct SeenEntry: Recordable, Hashable {
   public var mixed: [EditorField] = []
 }
 
-/// What saving a form does with names that the user may not expect: it creates them, or keeps one as
-/// text.
+/// What saving a form does with names that the user may not expect: it creates them, or keeps one
+/// as text.
 public struct NewNames: Recordable, Hashable {
   /// The project.
   public var project: Name?

@@ -17,8 +17,8 @@ import TrackerFeatures
 /// Random sessions of the real app, which is killed at a random moment and opened again.
 ///
 /// A reference session, which nothing disturbs, chooses the inputs. The app gets the same ones
-/// through a pipe, and its screen is compared after each. The accounts of the app are local and have
-/// no password, so no session types one.
+/// through a pipe, and its screen is compared after each. The accounts of the app are local and
+/// have no password, so no session types one.
 @Suite(.serialized)
 struct AppSessionTests {
   @Test
