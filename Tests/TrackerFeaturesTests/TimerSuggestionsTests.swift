@@ -58,7 +58,7 @@ import TrackerFeatures
     #expect(tracking.timer?.showsSuggestions == false && Self.rows(tracking).isEmpty)
     // Another one stops it at the same instant.
     tracking.wait(.seconds(600))
-    try tracking.press("text:f", "text:3")
+    try tracking.press("text:f", "text:2")
     let next = try #require(tracking.domain.runningEntry(of: tracking.user)).entry
     #expect(next.description == "call" && next.start == tracking.now)
     #expect(tracking.entries.count { $0.end == tracking.now } == 1)
