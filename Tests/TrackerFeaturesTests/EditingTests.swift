@@ -312,7 +312,7 @@ import TrackerFeatures
       let sign = name.first == "@" ? "@" : "#"
       #expect(
         tracking.text.contains("? \(sign)\(name.dropFirst()) stays text. Press right behind it"))
-      #expect(tracking.text.contains("to make it \(what), enter again to keep"))
+      #expect(tracking.text.contains("to make it \(what), enter again"))
       // The cursor is behind the name.
       #expect(tracking.form?.field == .description && tracking.commands.count == 4)
       try tracking.press("right", "enter")
