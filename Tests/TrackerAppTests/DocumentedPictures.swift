@@ -1,5 +1,6 @@
 import Foundation
 import RetraceScreen
+import Testing
 import ToolTestSupport
 
 /// Expects a screen to be a picture of the documentation, in both themes.

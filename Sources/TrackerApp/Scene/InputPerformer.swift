@@ -105,7 +105,7 @@ extension Input {
 }
 
 extension SceneFrame {
-  fileprivate func interpret(_ input: Input, at now: Moment) -> KeyMeaning {
+  func interpret(_ input: Input, at now: Moment) -> KeyMeaning {
     switch input {
     case .key(let key): interpret(key, at: now)
     case .mouse(let mouse): interpret(mouse, at: now)

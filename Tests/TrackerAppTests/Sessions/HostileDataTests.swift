@@ -139,7 +139,7 @@ private struct HostileSessions {
       for _ in 0..<60 {
         let frame = try #require(driver.frame())
         let input = generator.next(
-          on: frame, showing: frame.screen, at: driver.tracker.now(), mayLeave: false)
+          on: frame, size: driver.size, at: driver.tracker.now(), mayLeave: false)
         if !Self.writes(input, frame, driver) { try driver.perform([input]) }
         try draw(driver)
       }
