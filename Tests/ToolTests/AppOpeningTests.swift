@@ -130,8 +130,8 @@ import ToolTestSupport
       #expect(seen.contains { $0.hasPrefix("› Description draft") })
       // The history is read up to the record.
       let rows = try desk.app(options, "escape", "escape", "text:H", "screen", now: nil)
-      #expect(rows.contains { $0.contains("started") && $0.contains("early") })
-      #expect(!rows.contains { $0.contains("drafter") })
+      #expect(rows.contains { $0.contains("started #0") })
+      #expect(!rows.contains { $0.contains("started #1") })
       #expect(seen.last == "ok \(head)")
       // The rows below the first one are those of the app, of which one is missing.
       #expect(early.contains { $0.hasPrefix("› Description draft") })
