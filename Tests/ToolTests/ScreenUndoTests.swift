@@ -60,7 +60,8 @@ import ToolTestSupport
       let app = try PipedApp(store, clock: "09:00:02.5")
       #expect(try app.screen().contains("Deleted. z takes it back (3 s)."))
       try app.press("text:z")
-      #expect(try app.screen().contains { $0.hasPrefix("  work ") })
+      // What is back is selected again.
+      #expect(try app.screen().contains { $0.hasPrefix("› work ") })
       #expect(try app.screen().contains { $0.hasPrefix("Running 0:00:01  next") })
       app.end()
       try expectFine(["replay", "verify", "--decide", "--store", store])
