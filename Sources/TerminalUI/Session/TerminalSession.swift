@@ -177,7 +177,7 @@ public struct TerminalSession: ~Copyable {
   /// Sends a text to the clipboard of the terminal, which the user's other programs read.
   ///
   /// A terminal may ignore it, and most do not tell: only a few answer that programs may write to
-  /// their clipboard, ``TerminalFeatures/hasClipboard``.
+  /// their clipboard, `TerminalFeatures.hasClipboard`.
   ///
   /// ```swift
   /// func copy(_ text: String, to session: inout TerminalSession) throws -> String {
