@@ -10,9 +10,9 @@ import TrackerFeatures
 
 @testable import TrackerApp
 
-/// Accounts and their services on a store: what is recorded, and what is not.
+/// Logins on a store: the log has the account, and neither the password nor the token.
 @Suite struct AccountStoreTests {
-  /// Returns an environment whose accounts answer a login with a value.
+  /// Returns an environment in which a function answers each login.
   private static func environment(
     in fixture: TrackerFixture, needsPassword: Bool = true, analytics: AnalyticsSink = .none,
     _ logIn: @escaping @Sendable (AccountCredentials) async throws(AccountProblem) -> Account

@@ -14,7 +14,8 @@ final class AccountServices: Sendable {
 
   /// Creates services.
   ///
-  /// - Parameter answer: Answers a login and a sign-up; its error also answers a reset.
+  /// - Parameter answer: Returns the account for a login or a sign-up. If it throws, a reset of the
+  ///   password throws the same error.
   init(
     _ answer: @escaping @Sendable (AccountCredentials) throws(AccountProblem) -> Account = {
       (credentials) throws(AccountProblem) in

@@ -313,7 +313,7 @@ import TrackerFeatures
       #expect(
         tracking.text.contains("? \(sign)\(name.dropFirst()) stays text. Press right behind it"))
       #expect(tracking.text.contains("to make it \(what), enter again"))
-      // The cursor is behind the name.
+      // The cursor is at the end of the name.
       #expect(tracking.form?.field == .description && tracking.commands.count == 4)
       try tracking.press("right", "enter")
       #expect(tracking.timer != nil && tracking.entry(0)?.description == "see #4 now")

@@ -276,7 +276,7 @@ import TimeTracking
     var tracking = try Self.welcomed()
     try Self.press(&tracking, "text:e", "text:ann@example.org", "enter", "escape")
     #expect(try Self.form(tracking).progress == .idle && tracking.store.inFlight.isEmpty)
-    // An answer that was on its way changes nothing.
+    // The answer to a request that was given up changes nothing.
     let id = try #require(tracking.stack?.topID)
     let account = SignedInAccount(name: Name("ann"), email: "ann@example.org")
     let late = ScenesAction.scene(tracking.scene, .screen(id, .account(.signedIn(account))))

@@ -62,7 +62,7 @@ import TrackerFeatures
       #expect(tracking.text.contains("[●]"))
     }
     #expect(colors.count == 14 && tracking.projectForm?.color.text == "violet")
-    // A text that is typed behind a color takes its place.
+    // A text that is typed at the end of a color replaces the color.
     try tracking.press("text:r", "text:ed")
     #expect(tracking.projectForm?.color.text == "red" && !tracking.text.contains("is no color"))
     try tracking.press("home", "text:x")

@@ -176,8 +176,8 @@ public struct TerminalSession: ~Copyable {
 
   /// Sends a text to the clipboard of the terminal, which the user's other programs read.
   ///
-  /// A terminal may ignore it, and most do not tell: only a few answer that programs may write to
-  /// their clipboard, `TerminalFeatures.hasClipboard`.
+  /// A terminal may ignore the text, and sends no answer. Few terminals say beforehand that
+  /// programs may write to their clipboard, `TerminalFeatures.hasClipboard`.
   ///
   /// ```swift
   /// func copy(_ text: String, to session: inout TerminalSession) throws -> String {
@@ -186,7 +186,7 @@ public struct TerminalSession: ~Copyable {
   /// ```
   ///
   /// - Returns: Whether the text was sent: it has at most about 75,000 bytes, and the terminal has
-  ///   answered what it is, so it drops sequences that it does not know.
+  ///   answered the request for its attributes, so it drops sequences that it does not know.
   /// - Throws: `SystemError` if the terminal cannot be written to.
   public func copy(_ text: String) throws(SystemError) -> Bool {
     guard queries.features.hasAnswered, let bytes = ClipboardCode.bytes(of: text) else {

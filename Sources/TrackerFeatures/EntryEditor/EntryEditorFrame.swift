@@ -170,8 +170,8 @@ struct EntryEditorFrame: FormFrame {
       + (command.noticeOfSaving(at: edge).map { [.scene(.told($0))] } ?? [])
   }
 
-  /// The steps that set the cursor behind a name that stays text, where right takes it over; none
-  /// if it is not a word of its own.
+  /// The steps that set the cursor at the end of the name that the question is about, because
+  /// `right` takes over the name before the cursor; none if the name is not a whole word.
   private var placingCursor: [KeyStep] {
     guard let name = newNames.text?.text.utf8 else { return [] }
     let isProject = name.first == UInt8(ascii: "@")

@@ -94,9 +94,6 @@ extension AccountRoute {
     guard let password, password.finding(Secret.isBlank) != true else { return false }
     return purpose != .signUp || password.isStrong
   }
-
-  /// Whether it can be submitted.
-  var isComplete: Bool { address != nil && isPasswordEnough }
 }
 
 extension Secret {

@@ -45,14 +45,13 @@ extension ProjectFormFrame {
     }
   }
 
-  /// Returns an edit as it is meant: behind a color no text belongs to it, so the text is that of
-  /// another one.
+  /// Returns an edit; a text that is typed at the end of a whole color replaces the color.
   private func typing(_ edit: TextReplacement) -> TextReplacement {
     let color = route.color
-    guard route.field == .color, edit.start == edit.end, !edit.text.isEmpty,
-      Int(edit.start) == color.text.utf8.count, Project.color(color.text) != nil
+    guard route.field == .color, Int(edit.start) == color.text.utf8.count,
+      Project.color(color.text) != nil
     else { return edit }
-    return color.replacing(with: edit.text)
+    return edit.replacing(proposed: color)
   }
 
   private var choosingNextColor: KeyStep {

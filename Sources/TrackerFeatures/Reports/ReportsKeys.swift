@@ -40,11 +40,10 @@ extension ReportsFrame {
     }
   }
 
-  /// Returns an edit as it is meant: a typed text goes in the place of a proposed one.
+  /// Returns an edit; a typed text replaces the name of a file that was proposed.
   private func typing(_ edit: TextReplacement) -> TextReplacement {
-    guard route.isProposed, let proposed = route.typed, edit.start == edit.end, !edit.text.isEmpty
-    else { return edit }
-    return proposed.replacing(with: edit.text)
+    guard route.isProposed, let proposed = route.typed else { return edit }
+    return edit.replacing(proposed: proposed)
   }
 
   /// Returns the steps that show a typed range.

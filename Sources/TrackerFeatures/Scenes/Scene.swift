@@ -142,7 +142,7 @@ public enum Notice: Recordable, Hashable {
   case madeRoom(deleted: Int64)
   /// A line was sent to the clipboard of the terminal, which may ignore it.
   case copied
-  /// There is no terminal, or it did not answer what it is.
+  /// Nothing was sent: there is no terminal, or it did not answer the request for its attributes.
   case notCopied
   /// A file was written, with a number of lines below its headings.
   case fileWritten(String, lines: Int64)

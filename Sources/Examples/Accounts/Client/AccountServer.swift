@@ -16,7 +16,7 @@ package import TrackerFeatures
 package struct AccountServer: Sendable {
   /// The header of the number of tries that are left.
   static let attemptsHeader = "X-Remaining-Login-Attempts"
-  /// The most bytes of an answer that are read.
+  /// The most bytes of an answer; a longer one is a failure.
   static let bytesMax = 1 << 16
 
   private let address: URL
