@@ -14,6 +14,8 @@ let package = Package(
     // What an app imports to open a store, its replay tool to read one, and its tests.
     .library(name: "RetraceRecording", targets: ["RetraceRecording"]),
     .library(name: "RetraceStorage", targets: ["RetraceStorage"]),
+    // The log in one file, for a page.
+    .library(name: "RetraceBundle", targets: ["RetraceBundle"]),
     .library(name: "RetraceReplay", targets: ["RetraceReplay"]),
     .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
     .library(name: "RetraceTesting", targets: ["RetraceTesting"]),
@@ -71,6 +73,8 @@ let package = Package(
       name: "RetraceArchitecture",
       dependencies: ["RetraceScreen", "RetraceSchema", "CivilTime"]),
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture"]),
+    // The log in one file, which storage and pages read.
+    .target(name: "RetraceBundle", dependencies: ["RetraceLog"]),
     // It exports all of them; what is built on them imports it in place of its parts.
     .target(name: "Retrace", dependencies: ["RetraceLog"]),
     // Help has lines of a width in cells.
@@ -80,7 +84,7 @@ let package = Package(
     // The log on disk, the store that records, and replay, which cannot reach recording.
     .target(
       name: "RetraceStorage",
-      dependencies: ["Retrace", "RetraceLMDB", "LMDBFile", "RetraceSystem"]),
+      dependencies: ["Retrace", "RetraceBundle", "RetraceLMDB", "LMDBFile", "RetraceSystem"]),
     .target(name: "RetraceRecording", dependencies: ["RetraceStorage"]),
     .target(name: "RetraceReplay", dependencies: ["RetraceStorage"]),
 
@@ -196,6 +200,9 @@ let package = Package(
       dependencies: ["RetraceArchitecture", "RetraceFixtures", "RetraceTesting"]),
     .testTarget(
       name: "RetraceLogTests", dependencies: ["RetraceLog", "ToolTestSupport"]),
+    .testTarget(
+      name: "RetraceBundleTests",
+      dependencies: ["RetraceBundle", "RetraceFixtures", "RetraceTesting"]),
     .testTarget(
       name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTesting"]),
     .testTarget(
@@ -322,8 +329,8 @@ for target in package.targets where target.type != .system && target.type != .pl
 /// The modules that a fold runs, which `Tools/embedded/run` compiles as Embedded Swift, too.
 let folded: Set<String> = [
   "RetraceHashing", "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "CivilTime",
-  "RetraceArchitecture", "RetraceLog", "Retrace", "RetraceFilter", "TimeTracking",
-  "TrackerFeatures",
+  "RetraceArchitecture", "RetraceLog", "RetraceBundle", "Retrace", "RetraceFilter",
+  "TimeTracking", "TrackerFeatures",
 ]
 
 // So each build names untyped throws there, and casts to protocols.

@@ -1,5 +1,12 @@
 public import RetraceAvro
 
+/// A value of a container file that is read and not written: it may keep places in the file in
+/// place of long parts.
+package protocol ContainerItem {
+  /// Reads the value, at the offset that it has in the file.
+  init(decoding reader: inout AvroReader) throws(AvroError)
+}
+
 /// A reader of an Avro object container file in borrowed bytes.
 ///
 /// Reads any valid uncompressed file. Sizes are checked before memory is allocated.
@@ -25,12 +32,23 @@ public struct ContainerReader: ~Escapable {
   /// The number of zero-byte values that may still be read.
   private var remainingEmptyValues = UInt32(AvroLimits.emptyItems)
 
+  /// The largest number of entries of a header, which are copied.
+  private static var entriesMax: Int { 4_096 }
+
   /// Reads the header of a file.
   ///
   /// - Throws: `AvroError`; of the kind `schema` if the bytes are not a container file, if its
-  ///   schema is not valid, or if it is compressed.
+  ///   schema is not valid, or if it is compressed; `tooLarge` if the header has more than 4,096
+  ///   entries.
   @_lifetime(copy bytes)
   public init(_ bytes: Span<UInt8>) throws(AvroError) {
+    try self.init(bytes, schemaBytesMax: .max)
+  }
+
+  /// Reads the header of a file whose schema has at most a number of bytes; a longer one is refused
+  /// before it is parsed.
+  @_lifetime(copy bytes)
+  package init(_ bytes: Span<UInt8>, schemaBytesMax: Int) throws(AvroError) {
     var reader = AvroReader(bytes)
     for byte in Self.magic {
       guard reader.remaining > 0, try reader.byte() == byte else {
@@ -44,6 +62,9 @@ public struct ContainerReader: ~Escapable {
         let start = reader.offset
         let name = try reader.lenientString()
         guard names.insert(name).inserted else { throw AvroError(.duplicateKey, at: start) }
+        guard metadata.count < Self.entriesMax else {
+          throw AvroError(.tooLarge, at: start, "entries of the header")
+        }
         metadata.append((name, [UInt8](copying: try reader.raw(try reader.lenientLength()))))
       }
     }
@@ -56,6 +77,7 @@ public struct ContainerReader: ~Escapable {
     guard let text = value("avro.schema") else {
       throw AvroError(.schema, at: 0, "a container file without a schema")
     }
+    guard text.count <= schemaBytesMax else { throw AvroError(.tooLarge, at: 0, "schema") }
     codec = try SchemaCodec(try Schema(parsing: text.span))
     self.metadata = metadata
     self.reader = reader
@@ -91,6 +113,22 @@ public struct ContainerReader: ~Escapable {
     let value = try Value(decoding: &reader)
     try endValue(from: start)
     return value
+  }
+
+  /// Reads the next value as an item, or returns `nil` at the end of the file.
+  ///
+  /// The item has to fit the schema of the file. This is not checked.
+  ///
+  /// - Throws: `AvroError` if the file is damaged, ends inside a block, or is not canonical.
+  @_lifetime(self: copy self)
+  package mutating func next<Item: ContainerItem>(
+    reading type: Item.Type
+  ) throws(AvroError) -> Item? {
+    guard try beginValue() else { return nil }
+    let start = reader.offset
+    let item = try Item(decoding: &reader)
+    try endValue(from: start)
+    return item
   }
 
   /// Moves to the next value; returns `false` at the end.

@@ -84,8 +84,8 @@ enum Walls {
   /// alone.
   static let pure: Set<String> = [
     "RetraceHashing", "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen",
-    "RetraceArchitecture", "RetraceLog", "RetraceCommandLine", "RetraceFilter", "Retrace",
-    "CivilTime", "TimeTracking", "TrackerFormats", "TrackerFeatures",
+    "RetraceArchitecture", "RetraceLog", "RetraceBundle", "RetraceCommandLine", "RetraceFilter",
+    "Retrace", "CivilTime", "TimeTracking", "TrackerFormats", "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.
