@@ -23,6 +23,9 @@ package enum LocalZone {
     try? ZoneSystem.live.rules(id: id)
   }
 
+  /// Returns the bytes of the file of a zone by its id; `nil` if this system has none.
+  package static func file(id: String) -> [UInt8]? { ZoneSystem.live.file(id: id) }
+
   /// Returns the ids of the zones of this system, sorted, to correct a misspelled one.
   ///
   /// - Complexity: O(files of the time zone database).

@@ -92,25 +92,28 @@ public struct StoreLocation: Sendable {
     return document?.settings.first { $0.path == [name] }?.value
   }
 
-  /// Opens the log in a directory for reading, calls `body` with it and closes it.
+  /// Opens the log in a directory or in a bundle for reading, calls `body` with it and closes it.
   ///
   /// Every command opens a log this way, so that it is always closed. After a log was left open,
   /// the next opening would report that a process ended without closing.
   ///
   /// - Parameters:
-  ///   - path: The directory.
+  ///   - path: The directory, or a file that is a bundle.
   ///   - checkingPages: Whether to check every page of the data file.
   ///   - checkingEnd: Whether to check the last block.
   ///   - body: Reads the log, which stays open until it returns.
-  /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
+  /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked; O(bytes of
+  ///   a bundle).
   /// - Throws: The store's error if it cannot be opened; the failure of the body.
   package static func withLog<Result>(
     at path: String, checkingPages: Bool = false, checkingEnd: Bool = true,
     _ body: (LogStorage) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
     let storage = try orFail(
-      try LogStorage.open(
-        at: path, access: .read, checkingPages: checkingPages, checkingEnd: checkingEnd))
+      LogStorage.isBundle(path)
+        ? try LogStorage.open(bundle: path)
+        : try LogStorage.open(
+          at: path, access: .read, checkingPages: checkingPages, checkingEnd: checkingEnd))
     defer { storage.close() }
     return try body(storage)
   }

@@ -55,6 +55,19 @@ struct ZoneSystem {
     return rules
   }
 
+  /// Returns the bytes of the file of a zone of the tz database; `nil` if there is none that can be
+  /// read.
+  func file(id: String) -> [UInt8]? {
+    guard !Self.isUTC(id), Self.isName(id) else { return nil }
+    for folder in folders {
+      guard let bytes = try? read("\(folder)/\(id)"),
+        (try? rules(bytes, path: folder, id: id)) != nil
+      else { continue }
+      return bytes
+    }
+    return nil
+  }
+
   /// Returns whether a zone is UTC, whose rules need no file.
   private static func isUTC(_ id: String) -> Bool { id == "UTC" || id == "Etc/UTC" }
 

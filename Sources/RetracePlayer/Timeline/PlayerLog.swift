@@ -181,7 +181,9 @@ extension PlayerLog {
     guard let known, known.details.scenes.contains(scene) else { return nil }
     let id = SceneID(value: scene)
     let seen = App.seen(of: id, in: known.state)
-    if let seen, seen.zone != seenZone?.id { seenZone = (seen.zone, seen.rules) }
+    if let seen, seen.zone != seenZone?.id {
+      seenZone = (seen.zone, seen.rules(in: storage))
+    }
     let fits = seen.map { $0.size.columns <= room.columns && $0.size.rows <= room.rows } ?? false
     return App.screen(
       of: id, in: known.state, at: time ?? known.moment,

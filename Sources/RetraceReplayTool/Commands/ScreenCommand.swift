@@ -76,12 +76,15 @@ struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
     }
     try position.withReplayer(of: Tool.self, wholeBatches: true) {
       (replayer, moment) throws(ToolFailure) in
+      let storage = replayer.storage
       let view = try SceneView<App>(&replayer, scene: scene.scene)
       let (screen, cells, note) = try orFail(
         try replayer.read { state throws(StoreError) in
           let seen = view.seen(in: state)
           let cells = given ?? seen?.size ?? Screen.Size(columns: 80, rows: 24)
-          return (view.screen(of: state, size: cells, at: moment), cells, seen?.note)
+          return (
+            view.screen(of: state, size: cells, at: moment), cells, seen?.note(in: storage)
+          )
         })
       printSnapshotNotice(of: replayer)
       if let note { Output.standard.printError(note) }

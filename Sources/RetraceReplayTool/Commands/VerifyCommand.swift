@@ -1,5 +1,6 @@
 import ArgumentParser
 import Retrace
+import RetraceBundle
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
@@ -71,7 +72,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
           checkingInvariants: noInvariants ? .omitted : every ? .everyRecord : .spread,
           decidingCommands: decide))
       if options.json {
-        Output.standard.print(json(result))
+        Output.standard.print(json(result, of: storage))
       } else {
         try orFail(try printText(result, of: storage))
       }
@@ -133,8 +134,11 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
       + "them, finds the record and the difference. Look at the records with \(show)."
   }
 
-  private func json(_ result: Verification) -> JSONValue {
+  private func json(_ result: Verification, of storage: LogStorage) -> JSONValue {
     var members: [JSONValue.Member] = []
+    if let bundle = storage.bundle {
+      members.append(.init("bundle", .string(bundle.header.contents.symbol)))
+    }
     if let violations = result.firstViolations {
       let list = violations.violations.map { violation -> JSONValue in
         ["rule": .string(violation.rule), "detail": .string(violation.detail)]
@@ -184,6 +188,9 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
   }
 
   private func printText(_ result: Verification, of storage: LogStorage) throws(StoreError) {
+    if let bundle = storage.bundle {
+      Output.standard.print("bundle          \(bundle.header.contents)")
+    }
     Output.standard.print("records         \(result.records)")
     Output.standard.print("chain           \(result.chain)")
     Output.standard.print("state hash      \(result.stateHash)")

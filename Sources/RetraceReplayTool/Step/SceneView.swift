@@ -10,17 +10,18 @@ struct SceneView<App: ReplayableApp> {
   private let sequence: UInt64
   private let id: SceneID
   private let stack: BackStack<App.Route>
+  private let storage: LogStorage
 
   /// Finds the scene with an id, or the one with the lowest id if none is given.
   ///
   /// - Throws: A failure if the state has no such scene; the errors of `Replayer.read`.
   init(_ replayer: inout Replayer<App>, scene: Int64?) throws(ToolFailure) {
-    let sequence = replayer.sequence
+    let (sequence, storage) = (replayer.sequence, replayer.storage)
     let found = try orFail(
       try replayer.read { state throws(StoreError) in
         let state = copy state
         return Result { () throws(ToolFailure) in
-          try SceneView(in: state, after: sequence, scene: scene)
+          try SceneView(in: state, after: sequence, of: storage, scene: scene)
         }
       })
     self = try found.get()
@@ -29,8 +30,11 @@ struct SceneView<App: ReplayableApp> {
   /// Finds the scene with an id, or the one with the lowest id, in the state after a record.
   ///
   /// - Throws: A failure if the state has no such scene.
-  init(in state: App.State, after sequence: UInt64, scene: Int64?) throws(ToolFailure) {
+  private init(
+    in state: App.State, after sequence: UInt64, of storage: LogStorage, scene: Int64?
+  ) throws(ToolFailure) {
     self.sequence = sequence
+    self.storage = storage
     let scenes = App.scenes(in: state)
     let wanted = scene.map(SceneID.init(value:)) ?? scenes.first
     guard let wanted, let found = App.backStack(of: wanted, in: state) else {
@@ -70,7 +74,7 @@ struct SceneView<App: ReplayableApp> {
 
   /// Returns what the scene shows, in the zone in which the user saw it.
   func screen(of state: App.State, size: Screen.Size, at moment: Moment) -> Screen {
-    App.screen(of: id, in: state, at: moment, size: size, zone: seen(in: state)?.rules)
+    App.screen(of: id, in: state, at: moment, size: size, zone: seen(in: state)?.rules(in: storage))
   }
 
   /// Returns the lines of what the scene shows, and the place of the cursor.

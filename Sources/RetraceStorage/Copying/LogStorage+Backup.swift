@@ -29,6 +29,11 @@ extension LogStorage {
         .invalidConfiguration, what: "No backup was made.", why: "The store is in memory only.",
         advice: "Open a store in a directory to make backups of it.")
     }
+    guard bundle == nil else {
+      throw StoreError(
+        .invalidConfiguration, what: "No backup was made.",
+        why: "\(path) is a bundle, not a store.", advice: "Copy the file.")
+    }
     let copy = try StoreCopy(to: destination, of: path, doing: "be copied")
     do throws(StoreError) {
       try copyFiles(into: StorePath(copy.path))

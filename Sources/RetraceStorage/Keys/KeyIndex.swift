@@ -49,9 +49,14 @@ extension ReadView {
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
   package func batch(ofKey key: String) throws(StoreError) -> KeyedBatch? {
-    guard let index = databases.keys, !key.isEmpty else { return nil }
-    let bytes = Array(key.utf8.prefix(KeyedBatch.keyBytesMax + 1))
-    return try index.batch(ofKey: bytes, in: transaction, path: path)
+    switch source {
+    // The keys of a bundle are only in its records, and only a writer asks for them.
+    case .bundle: return nil
+    case .store(let store):
+      guard let index = store.databases.keys, !key.isEmpty else { return nil }
+      let bytes = Array(key.utf8.prefix(KeyedBatch.keyBytesMax + 1))
+      return try index.batch(ofKey: bytes, in: store.transaction, path: path)
+    }
   }
 
   /// Returns whether the log may have removed the key of a batch after a record.
@@ -64,14 +69,20 @@ extension ReadView {
   package func mayHaveRemovedKeys(
     after sequence: UInt64, keeping limit: Int
   ) throws(StoreError) -> Bool {
-    guard let index = databases.keys else { return false }
-    do throws(LMDBError) {
-      guard try transaction.statistics(of: index.ages).entries >= limit else { return false }
-      var cursor = try transaction.cursor(over: index.ages)
-      guard try cursor.first(), let oldest = cursor.integerKey else { return true }
-      return oldest > sequence
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
+    switch source {
+    case .bundle: return false
+    case .store(let store):
+      guard let index = store.databases.keys else { return false }
+      do throws(LMDBError) {
+        guard try store.transaction.statistics(of: index.ages).entries >= limit else {
+          return false
+        }
+        var cursor = try store.transaction.cursor(over: index.ages)
+        guard try cursor.first(), let oldest = cursor.integerKey else { return true }
+        return oldest > sequence
+      } catch {
+        throw StoreError(error, in: path, doing: "be read")
+      }
     }
   }
 }

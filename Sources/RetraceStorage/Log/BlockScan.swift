@@ -42,28 +42,10 @@ struct BlockScan: ~Copyable, ~Escapable {
     }
   }
 
-  /// Calls `body` with each record of a range in order, after verifying the checksum of its block.
-  ///
-  /// A gap before the last sequence is reported as damage.
-  @_lifetime(self: copy self)
-  mutating func forEachRecord(
-    from first: UInt64, through last: UInt64,
-    _ body: (borrowing RecordCursor) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    guard first <= last else { return }
-    let path = self.path
-    var next = first
-    try forEachRawBlock(from: first) { key, block throws(StoreError) in
-      try BlockScan.records(of: block, at: key, in: path, &next, through: last, body)
-      return next <= last
-    }
-    guard next > last else {
-      throw StoreError.damaged(next, "The log ends before record \(last)", in: path)
-    }
-  }
-
   /// Calls `body` with those records of one block that lie in a range, and advances `next`.
-  private static func records(
+  ///
+  /// The block's checksum is verified first.
+  static func records(
     of block: Span<UInt8>, at key: UInt64, in path: String, _ next: inout UInt64,
     through last: UInt64, _ body: (borrowing RecordCursor) throws(StoreError) -> Void
   ) throws(StoreError) {

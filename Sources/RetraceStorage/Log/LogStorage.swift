@@ -1,10 +1,12 @@
 public import Retrace
+package import RetraceBundle
 import RetraceLMDB
 import RetraceSystem
 
 /// A store on disk: one log, which any number of processes can read and append to.
 ///
-/// <doc:RetraceStorage> says what it guarantees about files, locks and power cuts.
+/// <doc:RetraceStorage> says what it guarantees about files, locks and power cuts. The log can also
+/// be that of a bundle, which is only read; see ``open(bundle:)``.
 ///
 /// ```swift
 /// let storage = try LogStorage.open(at: path, access: .read)
@@ -33,8 +35,7 @@ public final class LogStorage: Sendable {
   /// The snapshots of states, which can be deleted without loss.
   public let snapshots: SnapshotStorage
   let store: StorePath
-  let environment: LMDBEnvironment
-  let databases: LogDatabases
+  private let source: Source
   /// The writer; only its jobs get access to it.
   let writer = LogWriter()
   private let state = Lock(State())
@@ -44,6 +45,12 @@ public final class LogStorage: Sendable {
   /// The largest size of the data file that a transaction saw.
   let knownSize = KnownSize()
   let folding: FoldNotes
+
+  /// Where the log is.
+  private enum Source: Sendable {
+    case store(LMDBEnvironment, LogDatabases)
+    case bundle(Bundle)
+  }
 
   private struct State {
     /// The reason why nothing can be written any more.
@@ -63,8 +70,7 @@ public final class LogStorage: Sendable {
   ) {
     self.store = store
     self.access = access
-    self.environment = environment
-    self.databases = databases
+    source = .store(environment, databases)
     self.locks = Lock(locks)
     self.mark = mark
     self.openingReport = openingReport
@@ -76,6 +82,48 @@ public final class LogStorage: Sendable {
       openingLock: environment.openingLock, faults: environment.faults)
     // A crash may have been LMDB's, which trusts its pages.
     if access != .read && !openingReport.wasClean { snapshots.checkedFile.remove() }
+  }
+
+  /// Creates the storage of a bundle.
+  init(_ bundle: Bundle, at path: String) {
+    store = StorePath(path)
+    access = .read
+    source = .bundle(bundle)
+    locks = Lock(nil)
+    mark = nil
+    openingReport = OpeningReport()
+    folding = FoldNotes(nil, [], in: store)
+    storeID = bundle.storeID
+    version = bundle.header.logVersion
+    snapshots = SnapshotStorage(
+      store, storeID: bundle.storeID, mayWrite: false, openingLock: nil, faults: nil)
+    // A bundle has no directory of snapshots.
+    snapshots.close()
+  }
+
+  /// The bundle with the log; `nil` for a store.
+  package var bundle: Bundle? {
+    if case .bundle(let bundle) = source { bundle } else { nil }
+  }
+
+  /// The environment of a store.
+  ///
+  /// - Precondition: The log is not that of a bundle.
+  var environment: LMDBEnvironment {
+    guard case .store(let environment, _) = source else {
+      preconditionFailure("LogStorage: a bundle has no environment")
+    }
+    return environment
+  }
+
+  /// The databases of a store.
+  ///
+  /// - Precondition: The log is not that of a bundle.
+  var databases: LogDatabases {
+    guard case .store(_, let databases) = source else {
+      preconditionFailure("LogStorage: a bundle has no databases")
+    }
+    return databases
   }
 
   /// Whether the store refuses records; committed records can still be read.
@@ -133,7 +181,7 @@ public final class LogStorage: Sendable {
     writer.finish()
     noteEnd()
     snapshots.close()
-    environment.close()
+    if bundle == nil { environment.close() }
     // After a failed write the mark stays, so that the next open checks all pages.
     if state.withLock({ $0.hasFailed }) { mark?.abandon() } else { mark?.end() }
     locks.withLock { $0 = nil }
@@ -157,6 +205,10 @@ public final class LogStorage: Sendable {
   public func withReadView<R>(
     _ body: (borrowing ReadView) throws(StoreError) -> R
   ) throws(StoreError) -> R {
+    if let bundle {
+      if state.withLock({ $0.isClosed }) { throw StoreError.closed(path) }
+      return try body(ReadView(bundle, path: path, folding: folding))
+    }
     let transaction: ReadTransaction
     do {
       transaction = try environment.beginRead()

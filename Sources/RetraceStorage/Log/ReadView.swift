@@ -1,13 +1,26 @@
 public import Retrace
+import RetraceBundle
 import RetraceLMDB
 import RetraceSystem
 
 /// A read view of the log at one commit; later commits do not change it.
 ///
-/// It holds a read transaction, which should be short; see ``LogStorage/withReadView(_:)``.
+/// It holds a read transaction, which should be short; see ``LogStorage/withReadView(_:)``. The
+/// view of a bundle holds the bundle.
 public struct ReadView: ~Copyable {
-  let transaction: ReadTransaction
-  let databases: LogDatabases
+  /// Where the log is.
+  enum Source: ~Copyable {
+    case store(Databases)
+    case bundle(Bundle)
+  }
+
+  /// The databases of a store, and the transaction that reads them.
+  struct Databases: ~Copyable {
+    let transaction: ReadTransaction
+    let databases: LogDatabases
+  }
+
+  let source: Source
   let path: String
   let folding: FoldNotes?
   /// The identity of the store, which the chain covers.
@@ -21,21 +34,35 @@ public struct ReadView: ~Copyable {
     _ transaction: consuming ReadTransaction, databases: LogDatabases, store: StoreID,
     version: UInt8, path: String, folding: FoldNotes? = nil
   ) throws(StoreError) {
-    self.transaction = transaction
+    head = try databases.head(in: transaction, path: path)
+    source = .store(Databases(transaction: transaction, databases: databases))
     self.folding = folding
-    self.databases = databases
     self.path = path
     storeID = store
     self.version = version
-    head = try databases.head(in: self.transaction, path: path)
+  }
+
+  init(_ bundle: Bundle, path: String, folding: FoldNotes) {
+    head = bundle.trailer.head
+    storeID = bundle.storeID
+    version = bundle.header.logVersion
+    source = .bundle(bundle)
+    self.folding = folding
+    self.path = path
   }
 
   func metaBytes(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
-    do throws(LMDBError) {
-      guard let bytes = try transaction.get(key.span, from: databases.meta) else { return nil }
-      return bytes.indices.map { bytes[$0] }
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
+    switch source {
+    case .bundle: return nil
+    case .store(let store):
+      do throws(LMDBError) {
+        guard let bytes = try store.transaction.get(key.span, from: store.databases.meta) else {
+          return nil
+        }
+        return bytes.indices.map { bytes[$0] }
+      } catch {
+        throw StoreError(error, in: path, doing: "be read")
+      }
     }
   }
 
@@ -44,18 +71,22 @@ public struct ReadView: ~Copyable {
   /// - Complexity: O(bytes of the schema).
   /// - Throws: ``StoreError``.
   public func schema(_ number: UInt32) throws(StoreError) -> String? {
-    let bytes: Span<UInt8>?
-    do {
-      bytes = try transaction.get(
-        LogDatabases.schemaKey(number).span, from: databases.schemas)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
-    guard let bytes else { return nil }
-    do {
-      return String(copying: try UTF8Span(validating: bytes))
-    } catch {
-      throw StoreError.damaged(1, "The schema \(number) is not UTF-8", in: path)
+    switch source {
+    case .bundle(let bundle): return bundle.schemaJSON(number)
+    case .store(let store):
+      let bytes: Span<UInt8>?
+      do {
+        bytes = try store.transaction.get(
+          LogDatabases.schemaKey(number).span, from: store.databases.schemas)
+      } catch {
+        throw StoreError(error, in: path, doing: "be read")
+      }
+      guard let bytes else { return nil }
+      do {
+        return String(copying: try UTF8Span(validating: bytes))
+      } catch {
+        throw StoreError.damaged(1, "The schema \(number) is not UTF-8", in: path)
+      }
     }
   }
 
@@ -63,8 +94,13 @@ public struct ReadView: ~Copyable {
   ///
   /// - Complexity: As ``LogDatabases/schemaDigest(_:in:)``.
   func schemaDigest(_ number: UInt32) throws(StoreError) -> Digest? {
-    try StoreError.lmdb(
-      try databases.schemaDigest(number, in: transaction), in: path, doing: "be read")
+    switch source {
+    case .bundle(let bundle):
+      return bundle.schemaJSON(number).map { SHA256Hasher.digest(of: $0.utf8.span) }
+    case .store(let store):
+      return try StoreError.lmdb(
+        try store.databases.schemaDigest(number, in: store.transaction), in: path, doing: "be read")
+    }
   }
 
   /// Calls `body` with the envelope and the payload of each record of a range, in order.
@@ -95,8 +131,15 @@ public struct ReadView: ~Copyable {
     from first: UInt64, through last: UInt64,
     _ body: (borrowing RecordCursor) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var blocks = try blocks()
-    try blocks.forEachRecord(from: first, through: last, body)
+    guard first <= last else { return }
+    var next = first
+    try scanBlocks(from: first) { key, block throws(StoreError) in
+      try BlockScan.records(of: block, at: key, in: path, &next, through: last, body)
+      return next <= last
+    }
+    guard next > last else {
+      throw StoreError.damaged(next, "The log ends before record \(last)", in: path)
+    }
   }
 
   /// Calls `body` with each unverified block, from the one that contains a sequence on.
@@ -108,8 +151,18 @@ public struct ReadView: ~Copyable {
   package func scanBlocks(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    var blocks = try blocks()
-    try blocks.forEachRawBlock(from: sequence, body)
+    switch source {
+    case .bundle(let bundle): try bundle.scanBlocks(from: sequence, body)
+    case .store(let store):
+      let cursor: LMDBCursor
+      do throws(LMDBError) {
+        cursor = try store.transaction.cursor(over: store.databases.log)
+      } catch {
+        throw StoreError(error, in: path, doing: "be read")
+      }
+      var blocks = BlockScan(cursor, in: path)
+      try blocks.forEachRawBlock(from: sequence, body)
+    }
   }
 
   /// Returns the chain digest of a record.
@@ -133,15 +186,6 @@ public struct ReadView: ~Copyable {
     }
     guard let found else { throw StoreError.damaged(sequence, "The record is missing", in: path) }
     return found
-  }
-
-  @_lifetime(borrow self)
-  private func blocks() throws(StoreError) -> BlockScan {
-    do throws(LMDBError) {
-      return BlockScan(try transaction.cursor(over: databases.log), in: path)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
   }
 }
 

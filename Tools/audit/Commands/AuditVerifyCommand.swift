@@ -1,5 +1,6 @@
 import ArgumentParser
 import Retrace
+import RetraceBundle
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -98,6 +99,9 @@ struct AuditVerifyCommand: ToolCommand {
           "chain": .string(report.chain.hex), "store": .string(storage.storeID.hex),
           "unknownDatabases": .array(storage.unknownDatabases.map { .string($0) }),
         ])
+      }
+      if let bundle = storage.bundle {
+        Output.standard.print("bundle   \(bundle.header.contents)")
       }
       Output.standard.print("store    \(storage.storeID.hex)")
       Output.standard.print("records  \(report.records) in \(report.blocks) blocks")
