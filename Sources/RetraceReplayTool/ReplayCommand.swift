@@ -25,7 +25,8 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       commandName: replay,
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
-        The log is not changed and no effect is run. Every command takes --store DIR and --json. \
+        The log is not changed and no effect is run. Every command takes --store DIR and --json; \
+        a file that `\(replay) bundle` wrote is read as a store is. \
         Without --store the store is \(Tool.store.help). Text has the moments of records in the \
         local time zone, with the offset; JSON has UTC.
 
@@ -43,7 +44,8 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
         SessionsCommand<Tool>.self, ShowCommand<Tool>.self, StateCommand<Tool>.self,
         RouteCommand<Tool>.self, ScreenCommand<Tool>.self, StepCommand<Tool>.self,
         HistoryCommand<Tool>.self, VerifyCommand<Tool>.self, CompareCommand<Tool>.self,
-        BenchCommand<Tool>.self, ExportCommand<Tool>.self, BackupCommand<Tool>.self,
+        BenchCommand<Tool>.self, ExportCommand<Tool>.self, BundleCommand<Tool>.self,
+        BackupCommand<Tool>.self,
         SalvageCommand<Tool>.self, MigrateCommand<Tool>.self,
         DoctorCommand<Tool>.self, TryFoldCommand<App>.self, SchemaCommand<Tool>.self,
       ])
@@ -61,6 +63,7 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       ("verify", "recompute chain, checksums and state hashes"),
       ("compare --with ./replay2", "where another build folds differently"),
       ("bench", "how fast this build folds, action by action"),
+      ("bundle --output FILE", "the log in one file, without private texts"),
       ("backup DIR", "copy the store, even while it is in use"),
       ("salvage DIR", "copy what can be verified of a damaged store"),
       ("migrate DIR", "copy an older store to the current format"),

@@ -16,7 +16,7 @@ import ToolTestSupport
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "bench", "export", "backup", "salvage", "migrate", "doctor", "schema",
+      "bench", "export", "bundle", "backup", "salvage", "migrate", "doctor", "schema",
     ].map { ["replay", $0] }
     + ["verify", "list", "history", "blame", "schemas", "export"].map { ["audit", $0] }
 

@@ -14,64 +14,10 @@ import TrackerFeatures
 
 /// The screens on a store, as a driver runs them: keys, refusals, undo and redo, restarts, replay.
 @Suite struct OnStoreTests {
-  private static let scene = SceneID(value: 0)
-  private static let size = Screen.Size(columns: 80, rows: 24)
+  private static let scene = StoreWindow.scene
+  private static let size = StoreWindow.size
 
-  /// A scene on a store.
-  private struct Window {
-    let store: Store<TimeTracker>
-    let clock: VirtualClock
-
-    init(at path: String, clock: VirtualClock) throws {
-      self.clock = clock
-      var configuration = StoreConfiguration()
-      configuration.clock = { clock.moment }
-      configuration.origin.login = "anna"
-      store = try Store<TimeTracker>.openBlocking(at: path, configuration: configuration)
-      try store.sendBlocking([.opened(OnStoreTests.scene)])
-    }
-
-    var entries: [String] {
-      var entries: [String] = []
-      store.state.domain.timeEntries.forEach { _, entry in
-        guard entry.deleted == nil else { return }
-        entries.append("\(entry.description) \(entry.duration?.clock ?? "runs")")
-      }
-      return entries
-    }
-
-    var lines: [String] { frame?.screen.canvas.lines ?? [] }
-
-    var frame: SceneFrame? {
-      SceneFrame(
-        of: OnStoreTests.scene, in: store.state, at: clock.moment, by: .utc,
-        size: OnStoreTests.size)
-    }
-
-    /// Presses keys as a driver does.
-    func press(_ names: String...) throws {
-      for name in names {
-        let key = try #require(Key(name: name))
-        let meaning = try #require(frame).interpret(key, at: clock.moment)
-        let scene = OnStoreTests.scene
-        switch meaning {
-        case .intents(let intents):
-          guard let refusal = try store.carryOutBlocking(intents) else { continue }
-          try store.sendBlocking([TimeTracker.answer(to: refusal, of: intents, in: scene)])
-        case .undo:
-          let facts = try store.undoBlocking()?.facts
-          try store.sendBlocking([
-            TimeTracker.answer(toRestore: facts, isRedo: false, in: scene)
-          ])
-        case .redo:
-          let facts = try store.redoBlocking()?.facts
-          try store.sendBlocking([TimeTracker.answer(toRestore: facts, isRedo: true, in: scene)])
-        case .takeBack, .restore, .leave, .lookBack, .copy, .write, .secret: return
-        }
-        clock.advance(by: .seconds(60))
-      }
-    }
-  }
+  private typealias Window = StoreWindow
 
   @Test func `everything that was done on screens is undone one by one, and redone`() throws {
     let folder = try TemporaryDirectory()

@@ -162,7 +162,8 @@ private struct AllTables: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { tables.append(table) }
 }
 
-private struct TableEmptier: TableVisitor {
+/// Removes the entities of a state.
+struct TableEmptier: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
 }
 

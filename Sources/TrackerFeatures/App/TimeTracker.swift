@@ -42,6 +42,33 @@ public enum TimeTracker: UndoableApp {
     if case .importRun(.rows(_, let rows)) = command { rows.rows != nil } else { true }
   }
 
+  // MARK: Bundles
+
+  /// Zones, currencies, the names of types and fields in refusals, and the fields in which dates,
+  /// times and amounts are typed, because a text there has to stay one that can be read.
+  public static var publicTexts: [String] {
+    [
+      "CalendarRoute.typed", "ClosingRefusal_invalid.field", "EntryEditorRoute.duration",
+      "EntryEditorRoute.end", "EntryEditorRoute.start", "PreferenceSet.currency",
+      "PreferenceSet.zone", "PreferenceSetChanges.currency", "PreferenceSetChanges.zone",
+      "ProjectFormRoute.color", "ProjectFormRoute.estimate", "ProjectFormRoute.rate",
+      "RecordRefusal_changedMeanwhile", "RecordRefusal_changesCurrency",
+      "RecordRefusal_inOtherWorkspace.type", "RecordRefusal_inUse.type",
+      "RecordRefusal_invalid.field", "RecordRefusal_shareNames.type", "RecordRefusal_unknown.type",
+      "RecordedZone.id", "SeenEntry.durationText", "SeenEntry.endText", "SeenEntry.startText",
+      "SeenFrame.zone", "SeenProject.colorText", "SeenProject.estimateText", "SeenProject.rateText",
+      "TimeEntryRefusal_invalid.field", "Workspace.currency", "WorkspaceChanges.currency",
+    ]
+  }
+
+  /// Names of files, and the login name of a person who closed a period.
+  public static var privateTexts: [String] {
+    [
+      "Closing.login", "FileFailure.path", "ImportCommand_begin.file", "ImportRun.file",
+      "KeyObstacle_fileExists", "Notice_fileWritten",
+    ]
+  }
+
   // MARK: Undo
 
   /// Returns the domain.

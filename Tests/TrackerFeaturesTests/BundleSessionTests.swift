@@ -1,0 +1,153 @@
+import Foundation
+import RetraceArchitecture
+import RetraceBundle
+import RetraceRecording
+import RetraceReplay
+import RetraceScreen
+import RetraceState
+import RetraceStorage
+import RetraceTesting
+import Testing
+import ToolTestSupport
+import TrackerFeatures
+
+/// Bundles of random sessions of the screens.
+@Suite struct BundleSessionTests {
+  /// Words that no redacted bundle has in any encoding.
+  private static let canaries = ["Zebrafink", "ocelotcorp", "Queißer", "Жираф"]
+
+  private static let keys = [
+    "text:n", "text:n", "text:n", "text:s", "text:e", "text:d", "text:Zebrafink", "text:Queißer",
+    "text:ocelotcorp ", "text:@ocelotcorp", "text:#Zebrafink", "text:Жираф", "text: ", "text:7",
+    "enter", "enter", "enter", "enter", "escape", "tab", "tab", "up", "down", "backspace",
+    "backspace", "home", "left", "end", "text:9:00", "text:10:30", "text:z", "text:Z", "text:p",
+    "text:l", "text:/", "text:h", "ctrl-s", "ctrl-u", "text:?",
+  ]
+
+  private static func record(
+    at path: String, _ random: inout SeededGenerator
+  ) throws -> [String] {
+    let clock = VirtualClock(at: Tracking.morning)
+    var lines: [String] = []
+    for part in 0..<2 {
+      let window = try StoreWindow(at: path, clock: clock)
+      if part == 0 { try window.press("text:Zebrafink", "enter") }
+      for _ in 0..<60 {
+        try window.press(Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)])
+      }
+      lines = window.lines
+      try window.store.closeBlocking()
+    }
+    return lines
+  }
+
+  private static func make(
+    _ storage: LogStorage, isPlain: Bool = false, _ random: inout SeededGenerator
+  ) throws -> MadeBundle {
+    let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    return try BundleMaker<TimeTracker>.make(
+      of: storage, BundleOptions(isPlain: isPlain, key: key)
+    ) { _ in nil }
+  }
+
+  /// Returns the lines of what the scene shows at the end.
+  private static func lines(of storage: LogStorage) throws -> [String] {
+    var replayer = try Replayer<TimeTracker>(storage)
+    try replayer.seek(to: replayer.last)
+    let screen = TimeTracker.screen(
+      of: StoreWindow.scene, in: replayer.state, at: try replayer.moment(),
+      size: StoreWindow.size, zone: .utc)
+    return screen.canvas.lines
+  }
+
+  /// A line in which letters and digits are the same, written without what bundles use.
+  private static func masked(_ lines: [String]) -> [String] {
+    lines.map { line in
+      String(line.map { $0.isLetter ? "x" : $0.isNumber ? "0" : $0 })
+    }
+  }
+
+  @Test func `a redacted session has no word of the user and replays alike [L10, L13]`() throws {
+    try withSeed { random throws in
+      let sessions = repetitions(50, few: 6)
+      var same = 0
+      for number in 0..<sessions {
+        let folder = try TemporaryDirectory()
+        _ = try Self.record(at: folder.file("store"), &random)
+        let storage = try LogStorage.open(at: folder.file("store"), access: .read)
+        defer { storage.close() }
+        let made = try Self.make(storage, &random)
+        #expect(made.header.contents == .redacted && !made.replaced.isEmpty)
+        for canary in Self.canaries {
+          for trace in Self.encodings(of: canary) {
+            #expect(made.bytes.firstRange(of: trace) == nil, "session \(number): \(canary)")
+          }
+        }
+        let bundle = try LogStorage.open(bundle: made.bytes, named: "bundle")
+        let (left, right) = (
+          try Verifier<TimeTracker>.verify(storage), try Verifier<TimeTracker>.verify(bundle)
+        )
+        #expect(right.records == left.records && right.firstDivergence == nil)
+        #expect(right.compared == left.compared && right.compared > 0)
+        #expect(right.chain != left.chain && right.stateHash != left.stateHash)
+        let comparison = try BundleComparison(of: TimeTracker.self, storage, and: bundle) { _ in
+          nil
+        }
+        let shapes = try (Self.masked(Self.lines(of: storage)), Self.masked(Self.lines(of: bundle)))
+        if comparison.isSame {
+          same += 1
+          #expect(shapes.0 == shapes.1, "session \(number)")
+        } else {
+          print(
+            "session \(number) differs: route \(comparison.firstRoute ?? 0), screen "
+              + "\(comparison.firstScreen ?? 0), \(comparison.failures)")
+        }
+      }
+      print("\(same) of \(sessions) sessions are the same")
+      #expect(same * 5 >= sessions * 4)
+    }
+  }
+
+  /// The bytes of a text in encodings that a file could have it in.
+  private static func encodings(of text: String) -> [[UInt8]] {
+    let bytes = Array(text.utf8)
+    var all = [bytes, Array(text.lowercased().utf8)]
+    all.append(Array(bytes.map { String(format: "%02x", $0) }.joined().utf8))
+    all.append(text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+    // In base64, the first and the last group depend on the neighbors.
+    for shift in 0..<3 {
+      let code = Array(Data([UInt8](repeating: 0, count: shift) + bytes).base64EncodedData())
+      all.append(Array(code.dropFirst(4).dropLast(4)))
+    }
+    return all.filter { $0.count > 4 }
+  }
+
+  @Test func `a plain session keeps its states, and loses who recorded it [L13]`() throws {
+    try withSeed { random throws in
+      let folder = try TemporaryDirectory()
+      let lines = try Self.record(at: folder.file("store"), &random)
+      let storage = try LogStorage.open(at: folder.file("store"), access: .read)
+      defer { storage.close() }
+      let made = try Self.make(storage, isPlain: true, &random)
+      #expect(made.header.contents == .anonymous && made.replaced.isEmpty)
+      #expect(try Self.make(storage, isPlain: true, &random).bytes == made.bytes)
+      let bundle = try LogStorage.open(bundle: made.bytes, named: "bundle")
+      let (left, right) = (
+        try Verifier<TimeTracker>.verify(storage), try Verifier<TimeTracker>.verify(bundle)
+      )
+      #expect(right.stateHash == left.stateHash && right.firstDivergence == nil)
+      #expect(right.compared == left.compared && right.chain != left.chain)
+      #expect(try Self.lines(of: bundle) == lines)
+      try bundle.withReadView { view throws(StoreError) in
+        try view.forEachRecord(from: 1, through: view.head.sequence) {
+          envelope, payload throws(StoreError) in
+          guard envelope.kind == .sessionOpened else { return }
+          let origin = (try? SessionOpened(encoded: payload))?.origin
+          #expect(origin?.login == "" && origin?.host == "" && origin?.process == 0)
+        }
+      }
+      // A bundle of a bundle has nothing more to remove.
+      #expect(try Self.make(bundle, isPlain: true, &random).bytes == made.bytes)
+    }
+  }
+}
