@@ -23,10 +23,12 @@ import Testing
         #expect(bundle.zoneFile("Europe/Oslo") == nil)
         for block in sample.blocks {
           let last = min(block.first + 3, bundle.last)
+          var found: (first: UInt64, bytes: [UInt8])?
           bundle.scanBlocks(from: last) { first, bytes in
-            #expect(first == block.first && bytes.indices.map { bytes[$0] } == block.bytes)
+            found = (first, bytes.indices.map { bytes[$0] })
             return false
           }
+          #expect(found?.first == block.first && found?.bytes == block.bytes)
         }
         let report = bundle.verify(with: SHA256Hasher.self)
         #expect(report.damage == nil && report.chain == sample.head.chain)
@@ -123,15 +125,15 @@ import Testing
     var container = ContainerWriter(schema: .long, marker: Array(0..<16))
     container.append(Int64(7))
     container.closeBlock()
-    #expect(throws: BundleError.notABundle) {
-      try Bundle(container.drained, hashing: SHA256Hasher.self)
-    }
+    let other = container.drained
+    #expect(throws: BundleError.notABundle) { try Bundle(other, hashing: SHA256Hasher.self) }
     var newer = ContainerWriter(
       schema: BundleFormat.schema, metadata: [(BundleFormat.versionName, Array("2".utf8))],
       marker: Array(0..<16))
     newer.closeBlock()
+    let file = newer.drained
     #expect(throws: BundleError.unknownVersion("2")) {
-      try Bundle(newer.drained, hashing: SHA256Hasher.self)
+      try Bundle(file, hashing: SHA256Hasher.self)
     }
   }
 }

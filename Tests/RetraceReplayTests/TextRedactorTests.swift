@@ -61,8 +61,8 @@ import Testing
   @Test func `another key gives another text`() {
     withSeed { random in
       let text = "a longer text with many letters"
-      #expect(Self.redactor(&random).redacted(text) != Self.redactor(&random).redacted(text))
-      #expect(Self.redactor(&random).redacted(text) != text)
+      let results = (0..<3).map { _ in Self.redactor(&random).redacted(text) }
+      #expect(Set(results + [text]).count == 4)
     }
   }
 
