@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceStorage

@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetraceToolSupport
+import RetraceLog
 import Testing
 
 /// What rows of records say in place of JSON, and the search in them.

@@ -24,6 +24,19 @@ public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
 
   /// The first version of the format with this kind.
   public var firstVersion: UInt8 { self == .command ? 2 : 1 }
+
+  /// The name in output.
+  package var symbol: String {
+    switch self {
+    case .action: "action"
+    case .sessionOpened: "sessionOpened"
+    case .sessionClosed: "sessionClosed"
+    case .effectFinished: "effectFinished"
+    case .crashed: "crashed"
+    case .clockJumped: "clockJumped"
+    case .command: "command"
+    }
+  }
 }
 
 /// The hash of a state as a record has it.

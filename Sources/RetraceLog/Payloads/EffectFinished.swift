@@ -19,6 +19,17 @@ public struct EffectFinished: SystemPayload {
     case failed = 3
     /// The program ended first, and the action declared for that case was sent instead.
     case replaced = 4
+
+    /// The name in schemas.
+    var symbol: String {
+      switch self {
+      case .finished: "finished"
+      case .cancelled: "cancelled"
+      case .dropped: "dropped"
+      case .failed: "failed"
+      case .replaced: "replaced"
+      }
+    }
   }
 
   /// The record that caused the effect, and the index of the leaf.
@@ -51,7 +62,7 @@ public struct EffectFinished: SystemPayload {
           Schema.Field("ordinal", .int),
           Schema.Field(
             "outcome",
-            .enumeration(name: "EffectOutcome", symbols: Outcome.allCases.map { "\($0)" })),
+            .enumeration(name: "EffectOutcome", symbols: Outcome.allCases.map { $0.symbol })),
           Schema.Field("error", .string),
         ])
     }

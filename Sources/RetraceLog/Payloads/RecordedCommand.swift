@@ -24,7 +24,16 @@ public struct RecordedCommand: SystemPayload {
     case program = 5
 
     /// The name in schemas and in output.
-    package var symbol: String { self == .importing ? "import" : "\(self)" }
+    package var symbol: String {
+      switch self {
+      case .commandLine: "commandLine"
+      case .scene: "scene"
+      case .importing: "import"
+      case .undo: "undo"
+      case .effect: "effect"
+      case .program: "program"
+      }
+    }
   }
 
   /// An encoded value with the number of its schema.

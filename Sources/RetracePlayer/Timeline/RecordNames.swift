@@ -18,7 +18,11 @@ struct RecordNames<State: RecordedState> {
   private var known: [Key: String?] = [:]
 
   init(_ state: State) throws(StoreError) {
-    names = try StateNames(like: state)
+    do throws(AvroError) {
+      names = try StateNames(like: state)
+    } catch {
+      throw StoreError.encodingMismatch(error)
+    }
     self.state = state
   }
 

@@ -25,19 +25,21 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     case values
   }
 
-  private let codec: SelectiveCodec
-  private let omitted: OmittedFields
-  private let tables: [TableDescription]
+  private var comparison: StateComparison<State>
   /// The level of detail within entities.
-  public var detail: Detail
+  public var detail: Detail {
+    didSet { comparison.depth = detail == .fields ? 1 : .max }
+  }
   /// The largest number of changes, and of values in each; a negative limit counts as 0.
   public var limit: Int {
-    get { bound }
-    set { bound = max(0, newValue) }
+    get { comparison.limit }
+    set { comparison.limit = max(0, newValue) }
   }
-  private var bound: Int
   /// How instants are written.
-  package var moments = MomentFormat.shortest
+  package var moments: MomentFormat {
+    get { comparison.moments }
+    set { comparison.moments = newValue }
+  }
 
   /// Prepares the comparison of states.
   ///
@@ -66,17 +68,13 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     like sample: State, detail: Detail = .values, limit: Int = 1_000,
     omitting omitted: OmittedFields
   ) throws(StoreError) {
-    var composer = SchemaComposer()
-    let schema = State.stateSchema(in: &composer)
-    self.omitted = omitted
     do throws(AvroError) {
-      codec = try SelectiveCodec(schema, omitting: omitted)
+      comparison = try StateComparison(like: sample, limit: max(0, limit), omitting: omitted)
     } catch {
       throw StoreError.encodingMismatch(error)
     }
-    tables = TableDescription.all(of: sample, schema)
+    comparison.depth = detail == .fields ? 1 : .max
     self.detail = detail
-    bound = max(0, limit)
   }
 
   /// Returns the differences between two states.
@@ -84,29 +82,11 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   /// - Complexity: O(bytes outside of tables, and leaves of tables that differ).
   /// - Throws: `storageFailed` for a state whose encoding does not match its schema.
   public func difference(from old: State, to new: State) throws(StoreError) -> StateDifference {
-    var difference = StateDifference()
-    var visitor = TableDiffer<State>(
-      tables: tables, depth: detail == .fields ? 1 : Int.max, limit: limit, omitted: omitted,
-      isCompared: tables.map { omitted.isEmpty || codec.contains(path: $0.path) },
-      moments: moments)
-    var old = old
-    var new = new
-    var collector = AllTables()
-    old.visitTables(&collector)
-    visitor.old = collector.tables
-    new.visitTables(&visitor)
-    if let failure = visitor.failure { throw StoreError.encodingMismatch(failure) }
-    var scalars = try scalarDifferences(&old, &new)
-    scalars += visitor.nextIDs
-    if !scalars.isEmpty, limit > 0 {
-      difference.changes.append(
-        StateChange(entity: nil, kind: .changed, fields: Array(scalars.prefix(limit))))
+    do throws(AvroError) {
+      return try comparison.difference(from: old, to: new)
+    } catch {
+      throw StoreError.encodingMismatch(error)
     }
-    let left = limit - difference.changes.count
-    difference.changes += visitor.changes.prefix(left)
-    difference.isTruncated =
-      visitor.isTruncated || visitor.changes.count > left || scalars.count > limit
-    return difference
   }
 
   /// Returns a state as JSON, without the fields that are not compared.
@@ -114,33 +94,8 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   /// - Complexity: O(size of the state).
   /// - Throws: `storageFailed` for a state whose encoding does not match its schema.
   package func json(of state: State) throws(StoreError) -> JSONValue {
-    var writer = AvroWriter(capacity: 2_048)
-    state.encodeWhole(into: &writer)
     do throws(AvroError) {
-      return codec.json(try codec.decode(writer.span), logical: moments.json)
-    } catch {
-      throw StoreError.encodingMismatch(error)
-    }
-  }
-
-  /// Returns the differences outside tables, by encoding both states with emptied tables.
-  private func scalarDifferences(
-    _ old: inout State, _ new: inout State
-  ) throws(StoreError) -> [ValueDifference] {
-    var emptier = TableEmptier()
-    old.visitTables(&emptier)
-    new.visitTables(&emptier)
-    var writer = AvroWriter(capacity: 2_048)
-    old.encodeWhole(into: &writer)
-    let end = writer.count
-    new.encodeWhole(into: &writer)
-    let bytes = writer.span
-    if bytes.count == 2 * end, (0..<end).allSatisfy({ bytes[$0] == bytes[end + $0] }) { return [] }
-    do throws(AvroError) {
-      return codec.differences(
-        from: try codec.decode(bytes.extracting(0..<end)),
-        to: try codec.decode(bytes.extracting(end..<bytes.count)),
-        limit: limit < .max ? limit + 1 : limit, logical: moments.json)
+      return try comparison.json(of: state)
     } catch {
       throw StoreError.encodingMismatch(error)
     }
@@ -148,80 +103,10 @@ public struct StateDiffer<State: RecordedState>: Sendable {
 }
 
 extension StoreError {
-  static func encodingMismatch(_ error: AvroError) -> StoreError {
+  /// Returns the error of states that do not have their schema.
+  package static func encodingMismatch(_ error: AvroError) -> StoreError {
     StoreError(
       .storageFailed, what: "Two states cannot be compared.", why: "\(error)",
       advice: "This is a bug in the program; please report it.")
-  }
-}
-
-/// Collects the tables of a state in order.
-private struct AllTables: TableVisitor {
-  var tables: [any Sendable] = []
-
-  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { tables.append(table) }
-}
-
-/// Removes the entities of a state.
-struct TableEmptier: TableVisitor {
-  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
-}
-
-private struct TableDiffer<State: RecordedState>: TableVisitor {
-  let tables: [TableDescription]
-  let depth: Int
-  let limit: Int
-  let omitted: OmittedFields
-  /// Whether each table is compared.
-  let isCompared: [Bool]
-  let moments: MomentFormat
-  var old: [any Sendable] = []
-  var tableIndex = 0
-  var changes: [StateChange] = []
-  var nextIDs: [ValueDifference] = []
-  var isTruncated = false
-  var failure: AvroError?
-
-  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    defer { tableIndex += 1 }
-    guard tableIndex < old.count, isCompared[tableIndex],
-      let older = old[tableIndex] as? EntityTable<ID, Entity>
-    else { return }
-    let description = tables[tableIndex]
-    let start = changes.count
-    do throws(AvroError) {
-      var codec: SelectiveCodec?
-      try table.forEachDifference(from: older) {
-        (id, before, after) throws(AvroError) -> Bool in
-        guard changes.count < limit else {
-          isTruncated = true
-          return false
-        }
-        let entity = StateChange.Entity(
-          name: description.entity, id: id.value, table: description.path)
-        let known =
-          if let codec { codec } else { try SelectiveCodec(Entity.schema, omitting: omitted) }
-        codec = known
-        var change = try EntityDiffer(
-          codec: known, depth: depth, limit: limit < .max ? limit + 1 : limit, moments: moments
-        ).change(of: entity, from: before?.encoded(), to: after?.encoded())
-        if change.kind == .changed, change.fields.isEmpty { return true }
-        if change.fields.count > limit {
-          change.fields.removeLast()
-          isTruncated = true
-        }
-        changes.append(change)
-        return true
-      }
-    } catch {
-      failure = error
-    }
-    // An entity that was created and removed in between shows only in the next id.
-    if changes.count == start, older.nextID != table.nextID {
-      nextIDs.append(
-        ValueDifference(
-          path: "\(description.path).nextID", before: .integer(older.nextID.value),
-          after: .integer(table.nextID.value)))
-    }
   }
 }

@@ -77,18 +77,8 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   @usableFromInline var fold: RecordFold<App>
   private var hashWriter = AvroWriter(capacity: 4096)
   private let workers: WorkerPool
-  private let stateFingerprint: Digest
-  /// The fingerprint of the state schema of each session so far.
-  private var sessions: [UInt64: Digest] = [:]
-  private var lastAgreement: UInt64 = 0
-  private var compared = 0
-  private var comparedShort = 0
-  private var notComparable = 0
-  /// The last record whose hash was compared, or 0.
-  private var lastCompared: UInt64 = 0
-  private var largestDistance: UInt64 = 0
+  private var hashes: StateHashCheck
   @usableFromInline var effects: EffectCheck
-  private var firstDivergence: Verification.Divergence?
   private var decisions: DecisionCheck<App>?
   private var firstViolations: Verification.Violations?
   private var invariantChecks = 0
@@ -119,7 +109,8 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     fold = RecordFold(plan: DecodingPlan())
     workers = .forHashing()
     var composer = SchemaComposer()
-    stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
+    hashes = StateHashCheck(
+      stateSchema: App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self))
     check = BlockCheck(through: head)
     // A fold that searches for the record at which the reducer crashes must run alone, so that no
     // other thread can cause the crash.
@@ -167,7 +158,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   @usableFromInline
   mutating func registerSession(_ record: borrowing RecordCursor) throws(StoreError) {
     let opened = try record.storedPayload(as: SessionOpened.self)
-    sessions[record.session] = opened.stateSchema
+    hashes.register(record.session, opened)
     effects.register(record.session, opened)
   }
 
@@ -207,19 +198,8 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   /// Compares the recorded hash of a record with the hash of the state.
   @usableFromInline
   mutating func compare(_ recorded: RecordedStateHash, of record: borrowing RecordCursor) {
-    guard sessions[record.session] == stateFingerprint else {
-      notComparable += 1
-      return
-    }
-    compared += 1
-    if case .short = recorded { comparedShort += 1 }
-    largestDistance = max(largestDistance, record.sequence - lastCompared)
-    lastCompared = record.sequence
-    if recorded.matches(stateHash()) {
-      lastAgreement = record.sequence
-    } else if firstDivergence == nil {
-      firstDivergence = Verification.Divergence(after: lastAgreement, upTo: record.sequence)
-    }
+    guard hashes.canCompare(record) else { return }
+    hashes.compare(recorded, of: record, with: stateHash())
   }
 
   /// Checks the invariants and chooses the record for the next check.
@@ -241,12 +221,15 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   mutating func result(at head: Head) -> Verification {
     decisions?.finish()
     return Verification(
-      records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
-      comparedShort: comparedShort, notComparable: notComparable, largestDistance: largestDistance,
-      recordsAfterLastHash: head.sequence - lastCompared, skipped: fold.skipped,
-      firstDivergence: firstDivergence, effects: effects.results,
-      invariantChecks: invariantChecks, firstViolations: firstViolations,
-      decisions: decisions?.results)
+      records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: hashes.compared,
+      comparedShort: hashes.comparedShort, notComparable: hashes.notComparable,
+      largestDistance: hashes.largestDistance,
+      recordsAfterLastHash: head.sequence - hashes.lastCompared, skipped: fold.skipped,
+      firstDivergence: hashes.firstDivergence.map {
+        Verification.Divergence(after: $0.after, upTo: $0.upTo)
+      },
+      effects: effects.results, invariantChecks: invariantChecks,
+      firstViolations: firstViolations, decisions: decisions?.results)
   }
 
   private mutating func stateHash() -> Digest {

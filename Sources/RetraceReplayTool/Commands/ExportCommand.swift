@@ -79,7 +79,12 @@ struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
     var replayer = try Replayer<App>(storage)
     var differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
     differ.moments = .sortable
-    let entityNames = try StateNames(like: replayer.state)
+    let entityNames: StateNames<App.State>
+    do throws(AvroError) {
+      entityNames = try StateNames(like: replayer.state)
+    } catch {
+      throw StoreError.encodingMismatch(error)
+    }
     var reader = RecordReader(storage)
     var left = selection.limit
     // The command of the current batch: not read yet, or read; `nil` for a batch without one.

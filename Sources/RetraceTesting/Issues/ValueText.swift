@@ -1,9 +1,9 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLog
 import RetraceSchema
 import RetraceState
-import RetraceStorage
 
 /// The texts of recorded values, as `replay show` writes them, and their differences by path.
 enum ValueText {

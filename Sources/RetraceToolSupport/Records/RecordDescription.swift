@@ -3,16 +3,16 @@ package import RetraceStorage
 
 /// A record for users and scripts, decoded with the schema in the log, without app code.
 package struct RecordDescription: Sendable {
-  /// Sequence, kind, session and moment.
-  package let envelope: Envelope
+  private var decoded: DecodedRecord
   /// A remark on the moment, if there is one.
   package let clock: RecordClocks.Remark?
-  private let codec: SchemaCodec
-  private(set) var value: AvroValue
-  /// The sequence of the last record whose text was joined to this one; `nil` for none.
-  private(set) var joinedThrough: UInt64?
-  /// The fields of a `crashed` or `command` record with values encoded within its payload.
-  private let embedded: [PayloadCodecs.EmbeddedField]
+
+  /// Sequence, kind, session and moment.
+  package var envelope: Envelope { decoded.envelope }
+  /// The sequence of the record, or of the last one whose text was joined to it.
+  package var lastSequence: UInt64 { decoded.lastSequence }
+  private var codec: SchemaCodec { decoded.codec }
+  private var value: AvroValue { decoded.value }
 
   /// Decodes a record.
   ///
@@ -27,15 +27,17 @@ package struct RecordDescription: Sendable {
     _ envelope: Envelope, _ payload: Span<UInt8>, clock: RecordClocks.Remark?,
     _ codecs: inout PayloadCodecs, in view: borrowing ReadView
   ) throws(StoreError) {
-    self.envelope = envelope
     self.clock = clock
-    codec = try codecs.codec(of: envelope, in: view)
+    let codec = try codecs.codec(of: envelope, in: view)
+    let value: AvroValue
     do throws(AvroError) {
       value = try codec.decode(payload)
     } catch {
       throw StoreError.damaged(sequence: envelope.sequence, payload: error)
     }
-    embedded = codecs.embedded(envelope.kind, payload) { try? view.parsedSchema($0, of: 0) }
+    decoded = DecodedRecord(
+      envelope, value, codec,
+      embedded: codecs.embedded(envelope.kind, payload) { try? view.parsedSchema($0, of: 0) })
   }
 
   /// Decodes a record of a damaged store; a payload that cannot be decoded is shown as bytes.
@@ -43,15 +45,16 @@ package struct RecordDescription: Sendable {
     _ record: IntactRecord, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
     _ schemas: IntactSchemas
   ) {
-    (envelope, clock) = (record.envelope, record.clock)
+    clock = record.clock
     if let codec = codecs.codec(of: record, schema: schemas.schema),
       let value: AvroValue = try? codec.decode(payload)
     {
-      (self.codec, self.value) = (codec, value)
-      embedded = codecs.embedded(envelope.kind, payload, schema: schemas.schema)
+      decoded = DecodedRecord(
+        record.envelope, value, codec,
+        embedded: codecs.embedded(record.envelope.kind, payload, schema: schemas.schema))
     } else {
-      (codec, value) = (PayloadCodecs.bytes, .bytes(payload.indices.map { payload[$0] }))
-      embedded = []
+      decoded = DecodedRecord(
+        record.envelope, .bytes(payload.indices.map { payload[$0] }), PayloadCodecs.bytes)
     }
   }
 
@@ -150,16 +153,11 @@ package struct RecordDescription: Sendable {
   /// - Complexity: O(size of the payload).
   package func mentions(_ id: MentionedID) -> Bool {
     value.mentions(id)
-      || embedded.contains { $0.values.contains { $0.value?.mentions(id) == true } }
+      || decoded.embedded.contains { $0.values.contains { $0.value?.mentions(id) == true } }
   }
 
   /// The command of a `command` record as text, such as `open(name: "cash")`.
-  package var command: String? { embedded("command")?.text(MomentFormat.readable.json) }
-
-  /// Returns the value encoded in a field of a command.
-  func embedded(_ field: String) -> PayloadCodecs.Embedded? {
-    embedded.first { $0.name == field }?.values.first
-  }
+  package var command: String? { decoded.embedded("command")?.text(MomentFormat.readable.json) }
 
   /// The names of a command's cases, as in `entry.change`; `nil` for other records.
   package var commandName: String? {
@@ -168,41 +166,14 @@ package struct RecordDescription: Sendable {
 
   /// The reason of a command: the text of its field `reason`, if it has one.
   package var commandReason: String? {
-    embedded("command")?.value?.reason
+    decoded.embedded("command")?.value?.reason
   }
 
   /// An action or a command as text, see `SchemaCodec.caseText(of:logical:)`; another record as
   /// JSON.
   ///
   /// An undo or a redo is written as its target.
-  package var text: String { text(MomentFormat.readable.json) }
-
-  /// Returns an action or a command as ``text``, with values of logical types and ids as the caller
-  /// writes them.
-  func text(_ logical: (String, AvroValue) -> JSONValue?) -> String {
-    switch envelope.kind {
-    case .action:
-      if let restored = value.restoreText { return "\(action ?? "")(\(restored))" }
-      return codec.caseText(of: value, logical: logical) ?? content.text()
-    case .command:
-      guard let command = embedded("command")?.text(logical),
-        case .enumeration(_, let origin)? = value["origin"]
-      else {
-        return content.text()
-      }
-      let refusal = embedded("refusal")?.text(logical)
-      return "\(command)  (from \(origin)\(refusal.map { "; refused: \($0)" } ?? ""))"
-    default: return content.text()
-    }
-  }
-
-  /// Returns the payload of an action or of a system record in words, see ``RecordWords``.
-  ///
-  /// An undo or a redo is written as its target.
-  func words(_ logical: (String, AvroValue) -> JSONValue?) -> String {
-    if let restored = value.restoreText { return "restored: \(restored)" }
-    return RecordWords.text(value, codec.json(value, logical: logical))
-  }
+  package var text: String { decoded.text(MomentFormat.readable.json) }
 
   /// Returns the changes of an entity in the fact, in order.
   ///
@@ -214,22 +185,13 @@ package struct RecordDescription: Sendable {
     }
   }
 
-  /// The payload as JSON.
-  ///
-  /// The origin of a command is the member `sentFrom`, because a session has an object as `origin`
-  /// and readers expect one type for each name.
-  package var content: JSONValue {
-    let content = codec.json(value)
-    guard case .object(var members) = content else { return content }
-    if envelope.kind == .command, let index = members.firstIndex(where: { $0.name == "origin" }) {
-      members[index] = JSONValue.Member("sentFrom", members[index].value)
-    }
-    for field in embedded {
-      guard let index = members.firstIndex(where: { $0.name == field.name }) else { continue }
-      members[index] = JSONValue.Member(field.name, field.json)
-    }
-    return .object(members)
-  }
+  /// The payload as JSON; see `DecodedRecord`.
+  package var content: JSONValue { decoded.content }
+
+  /// Returns what happened in words; see `DecodedRecord`.
+  package func summary(
+    naming name: (_ type: String, _ id: Int64) -> String?, at time: (Moment) -> String
+  ) -> RecordSummary { decoded.summary(naming: name, at: time) }
 
   /// The record as a JSON object, which has the same members for every record.
   package var json: JSONValue {
@@ -262,16 +224,11 @@ package struct RecordDescription: Sendable {
   ///
   /// - Complexity: O(size of both payloads).
   package func joined(with next: RecordDescription) -> RecordDescription? {
-    let (own, later) = (envelope, next.envelope)
-    guard own.kind == .action, later.kind == .action, own.schema == later.schema,
-      later.sequence == (joinedThrough ?? own.sequence) + 1, own.session == later.session,
-      !own.hasEffect, !later.hasEffect, own.cause == nil, later.cause == nil, own.key == nil,
-      later.key == nil, (clock == nil) == (next.clock == nil),
-      let value = value.joined(with: next.value)
+    guard (clock == nil) == (next.clock == nil), let joined = decoded.joined(with: next.decoded)
     else { return nil }
-    var joined = self
-    (joined.value, joined.joinedThrough) = (value, later.sequence)
-    return joined
+    var description = self
+    description.decoded = joined
+    return description
   }
 
   /// The record as one line of text.
@@ -283,7 +240,7 @@ package struct RecordDescription: Sendable {
   package var line: String {
     // A plus marks a record that continues a batch.
     let mark = envelope.startsBatch ? " " : "+"
-    var text = "\(envelope.sequence)\(joinedThrough.map { "-\($0)" } ?? "")\(mark) "
+    var text = "\(envelope.sequence)\(decoded.joinedThrough.map { "-\($0)" } ?? "")\(mark) "
     text += "\(envelope.moment.localTimestamp) s\(envelope.session) "
     if envelope.kind != .action { text += "\(envelope.kind) " }
     // A key that a store made itself repeats the target of an undo.
@@ -301,47 +258,6 @@ package struct RecordDescription: Sendable {
 }
 
 extension AvroValue {
-  /// Returns the value with the text that the next one inserts; `nil` if they do not insert text
-  /// one after the other, or differ in something else.
-  fileprivate func joined(with next: AvroValue) -> AvroValue? {
-    switch (self, next) {
-    case (.union(let branch, let value), .union(let other, let later)) where branch == other:
-      return value.joined(with: later).map { .union(branch: branch, $0) }
-    case (.record(let name, let fields), .record(let other, let later)) where name == other:
-      if name == TextReplacement.recordedName { return joined(withInsertion: next) }
-      let changed = fields.indices.filter { fields[$0] != later[$0] }
-      guard changed.count == 1, let index = changed.first,
-        let value = fields[index].value.joined(with: later[index].value)
-      else { return nil }
-      var joined = fields
-      joined[index].value = value
-      return .record(name: name, fields: joined)
-    default: return nil
-    }
-  }
-
-  /// Returns the insertion of a text with the text that the next insertion adds at its end.
-  private func joined(withInsertion next: AvroValue) -> AvroValue? {
-    guard let (start, text, cursor) = insertion, let later = next.insertion,
-      later.start == cursor, case .record(let name, let fields) = self
-    else { return nil }
-    let values: [String: AvroValue] = [
-      "start": .long(start), "end": .long(start), "text": .string(text + later.text),
-      "cursor": .long(later.cursor),
-    ]
-    return .record(
-      name: name, fields: fields.map { Entry($0.name, values[$0.name] ?? $0.value) })
-  }
-
-  /// The parts of a `TextReplacement` that replaces nothing and leaves the cursor after its text.
-  var insertion: (start: Int64, text: String, cursor: Int64)? {
-    guard case .long(let start)? = self["start"], case .long(start)? = self["end"],
-      case .string(let text)? = self["text"],
-      case .long(let cursor)? = self["cursor"], cursor == start &+ Int64(text.utf8.count)
-    else { return nil }
-    return (start, text, cursor)
-  }
-
   /// The text of the first field `reason` in nested records, in the order of their fields.
   fileprivate var reason: String? {
     switch self {

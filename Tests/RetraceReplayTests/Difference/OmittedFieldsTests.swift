@@ -2,6 +2,7 @@ import RetraceAvro
 import RetraceSchema
 import RetraceState
 import RetraceFixtures
+import RetraceLog
 import Testing
 
 @testable import RetraceReplay

@@ -1,4 +1,6 @@
-package import Retrace
+package import CivilTime
+package import RetraceAvro
+package import RetraceState
 
 /// How instants and durations are written in the texts of records and in the values of differences.
 package enum MomentFormat: Sendable {
@@ -63,7 +65,7 @@ extension JSONValue {
         return .string(ElapsedTime(microseconds: microseconds).exactText)
       }
       return .object(members.map { Member($0.name, $0.value.withDurationTexts) })
-    case .array(let items): return .array(items.map(\.withDurationTexts))
+    case .array(let items): return .array(items.map { $0.withDurationTexts })
     default: return self
     }
   }

@@ -1,4 +1,4 @@
-public import Retrace
+public import RetraceSchema
 
 /// The change of one entity of a table, or of everything outside tables, between two states.
 public struct StateChange: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import Retrace
+package import RetraceAvro
+package import RetraceSchema
 
 /// The fields of recorded types that a comparison of two builds leaves out, because only one build
 /// has them, or because their types cannot be compared.
@@ -112,13 +113,18 @@ private struct RecordCollector {
 }
 
 /// A reader of values of one schema that leaves out some fields.
-struct SelectiveCodec: Sendable {
+package struct SelectiveCodec: Sendable {
   private let whole: SchemaCodec
   /// The codec of the schema without the fields.
   private let rest: SchemaCodec
   private let omitted: OmittedFields
 
-  init(_ schema: Schema, omitting omitted: OmittedFields = OmittedFields()) throws(AvroError) {
+  /// Creates a codec.
+  ///
+  /// - Throws: `AvroError` if the schema is not valid.
+  package init(
+    _ schema: Schema, omitting omitted: OmittedFields = OmittedFields()
+  ) throws(AvroError) {
     whole = try SchemaCodec(schema)
     self.omitted = omitted
     guard !omitted.isEmpty else {
@@ -130,16 +136,20 @@ struct SelectiveCodec: Sendable {
   }
 
   /// Returns the value of an encoding, without the fields.
-  func decode(_ bytes: Span<UInt8>) throws(AvroError) -> AvroValue {
+  package func decode(_ bytes: Span<UInt8>) throws(AvroError) -> AvroValue {
     let value = try whole.decode(bytes)
     return omitted.isEmpty ? value : pruned(value)
   }
 
-  func json(_ value: AvroValue, logical: (String, AvroValue) -> JSONValue?) -> JSONValue {
+  /// Returns a value as JSON; see `SchemaCodec`.
+  package func json(
+    _ value: AvroValue, logical: (String, AvroValue) -> JSONValue?
+  ) -> JSONValue {
     rest.json(value, logical: logical)
   }
 
-  func differences(
+  /// Returns the parts in which two values differ; see `SchemaCodec`.
+  package func differences(
     from old: AvroValue, to new: AvroValue, depth: Int = .max, limit: Int,
     logical: (String, AvroValue) -> JSONValue?
   ) -> [ValueDifference] {

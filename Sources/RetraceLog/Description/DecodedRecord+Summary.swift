@@ -1,5 +1,6 @@
-package import Retrace
-import RetraceStorage
+import RetraceAvro
+import RetraceScreen
+package import RetraceState
 
 /// What a list of records shows of one: what happened, and a mark.
 package struct RecordSummary: Hashable, Sendable {
@@ -20,10 +21,7 @@ package struct RecordSummary: Hashable, Sendable {
   }
 }
 
-extension RecordDescription {
-  /// The sequence of the record, or of the last one whose text was joined to it.
-  package var lastSequence: UInt64 { joinedThrough ?? envelope.sequence }
-
+extension DecodedRecord {
   /// Returns what happened in words, with names in place of ids; see ``RecordWords``.
   ///
   /// An action that inserts text is `typed` and the text. The moment of the record itself is left
@@ -67,11 +65,12 @@ extension RecordDescription {
       return RecordSummary(text: "session closed" + (isUsual ? "" : ": \(reason)"), mark: nil)
     case .effectFinished, .clockJumped:
       return RecordSummary(
-        text: "\(RecordWords.words("\(envelope.kind)")) \(words(logical))", mark: nil)
+        text: "\(RecordWords.words(envelope.kind.symbol)) \(words(logical))", mark: nil)
     case .crashed: break
     }
     return RecordSummary(
-      text: "\(envelope.kind) \(text)", mark: envelope.kind == .crashed ? .failed : nil)
+      text: "\(envelope.kind.symbol) \(text(MomentFormat.readable.json))",
+      mark: envelope.kind == .crashed ? .failed : nil)
   }
 
   private var openingText: String {

@@ -1,5 +1,6 @@
-import Retrace
-package import RetraceStorage
+package import RetraceAvro
+import RetraceSchema
+package import RetraceState
 
 /// Reads the names of entities in states of an app.
 ///
@@ -15,8 +16,8 @@ package struct StateNames<State: RecordedState>: Sendable {
   ///
   /// - Parameter sample: Any state.
   /// - Complexity: O(size of the schema).
-  /// - Throws: `storageFailed` for a state whose schema is contradictory.
-  package init(like sample: State) throws(StoreError) {
+  /// - Throws: `AvroError` for a state whose schema is contradictory.
+  package init(like sample: State) throws(AvroError) {
     var composer = SchemaComposer()
     let tables = TableDescription.all(of: sample, State.stateSchema(in: &composer))
     var sample = sample
@@ -24,19 +25,15 @@ package struct StateNames<State: RecordedState>: Sendable {
     sample.visitTables(&collector)
     var codecs: [SchemaCodec] = []
     var references: [String: [String: Int]] = [:]
-    do throws(AvroError) {
-      for (table, schema) in zip(tables, collector.schemas) {
-        codecs.append(try SchemaCodec(schema))
-        guard case .record(_, _, let fields) = schema else { continue }
-        for field in fields {
-          guard let type = Self.definedName(of: field.type),
-            let index = tables.firstIndex(where: { $0.id == type })
-          else { continue }
-          references[table.entity, default: [:]][field.name] = index
-        }
+    for (table, schema) in zip(tables, collector.schemas) {
+      codecs.append(try SchemaCodec(schema))
+      guard case .record(_, _, let fields) = schema else { continue }
+      for field in fields {
+        guard let type = Self.definedName(of: field.type),
+          let index = tables.firstIndex(where: { $0.id == type })
+        else { continue }
+        references[table.entity, default: [:]][field.name] = index
       }
-    } catch {
-      throw StoreError.encodingMismatch(error)
     }
     (self.tables, self.codecs, self.references) = (tables, codecs, references)
   }
@@ -93,7 +90,7 @@ package struct StateNames<State: RecordedState>: Sendable {
     func json(_ name: String?) -> JSONValue { name.map { .string($0) } ?? .null }
     if let id = value.integerValue { return json(names(of: [id], inTable: index, of: state)[0]) }
     guard let items = value.arrayValue else { return nil }
-    let ids = items.compactMap(\.integerValue)
+    let ids = items.compactMap { $0.integerValue }
     return .array(names(of: ids, inTable: index, of: state).map(json))
   }
 
@@ -104,7 +101,7 @@ package struct StateNames<State: RecordedState>: Sendable {
     let codec = codecs[index]
     return finder.found.map { bytes in
       guard let bytes, let entity = try? codec.decode(bytes.span) else { return nil }
-      return codec.json(entity)["name"].flatMap(Self.text)
+      return codec.json(entity)["name"].flatMap { Self.text(of: $0) }
     }
   }
 

@@ -1,4 +1,5 @@
-package import Retrace
+import RetraceArchitecture
+package import RetraceAvro
 
 extension AvroValue {
   /// The target of an undo or a redo, such as `undo of #50`; `nil` for another value.

@@ -1,4 +1,6 @@
-package import Retrace
+package import RetraceAvro
+import RetraceSchema
+import RetraceScreen
 
 /// Values of records in words for people: no signs of JSON, no names of wrappers, nothing that is
 /// empty.
@@ -39,13 +41,18 @@ package enum RecordWords {
     case .string(let text): return text.utf8.isEmpty ? nil : SafeText.line(text, bytesMax: 400)
     case .array(let items):
       let texts = items.compactMap { value($0) }
-      let separator = texts.contains { $0.contains(", ") } ? "; " : ", "
+      let separator = texts.contains { isList($0) } ? "; " : ", "
       return texts.isEmpty ? nil : texts.joined(separator: separator)
     case .object(let members):
       let parts = parts(of: members)
       return parts.isEmpty ? nil : parts.joined(separator: ", ")
     default: return json.text()
     }
+  }
+
+  /// Returns whether a text has a comma before a blank.
+  private static func isList(_ text: String) -> Bool {
+    zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: ",") && $1 == 0x20 }
   }
 
   /// Returns a name in camel case as words, such as `out of stock`.

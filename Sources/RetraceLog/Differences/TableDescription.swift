@@ -1,16 +1,21 @@
-import Retrace
+package import RetraceAvro
+package import RetraceState
 
 /// A table of a state: the names of its types and its path.
-struct TableDescription: Hashable, Sendable {
-  var entity: String
-  var id: String
+package struct TableDescription: Hashable, Sendable {
+  /// The recorded name of the type of the entities.
+  package var entity: String
+  /// The recorded name of the type of the ids.
+  package var id: String
   /// The path in the state, such as `timeline.entries`.
-  var path: String
+  package var path: String
 
   /// Returns the tables of a state, in order.
   ///
   /// - Complexity: O(size of the schema).
-  static func all<State: RecordedState>(of state: State, _ schema: Schema) -> [TableDescription] {
+  package static func all<State: RecordedState>(
+    of state: State, _ schema: Schema
+  ) -> [TableDescription] {
     var state = state
     var namer = TableNamer()
     state.visitTables(&namer)

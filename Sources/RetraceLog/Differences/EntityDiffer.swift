@@ -1,15 +1,29 @@
-import Retrace
-import RetraceStorage
+package import RetraceAvro
+import RetraceSchema
 
 /// Computes the differences between two encodings of an entity.
-struct EntityDiffer {
-  let codec: SelectiveCodec
-  let depth: Int
-  let limit: Int
-  let moments: MomentFormat
+package struct EntityDiffer {
+  private let codec: SelectiveCodec
+  private let depth: Int
+  private let limit: Int
+  private let moments: MomentFormat
+
+  /// Creates a computation.
+  ///
+  /// - Parameters:
+  ///   - codec: The codec of the entities.
+  ///   - depth: The number of nested records whose fields are compared one by one.
+  ///   - limit: The largest number of differences.
+  ///   - moments: How instants are written.
+  package init(codec: SelectiveCodec, depth: Int, limit: Int, moments: MomentFormat) {
+    self.codec = codec
+    self.depth = depth
+    self.limit = limit
+    self.moments = moments
+  }
 
   /// Returns the change between two encodings of an entity, each `nil` if the entity is absent.
-  func change(
+  package func change(
     of entity: StateChange.Entity, from old: [UInt8]?, to new: [UInt8]?
   ) throws(AvroError) -> StateChange {
     guard let old else {
