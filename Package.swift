@@ -77,6 +77,8 @@ let package = Package(
     .target(name: "RetraceBundle", dependencies: ["RetraceLog"]),
     // It exports all of them; what is built on them imports it in place of its parts.
     .target(name: "Retrace", dependencies: ["RetraceLog"]),
+    // What a page of a bundle runs in WebAssembly, for any app.
+    .target(name: "RetracePage", dependencies: ["Retrace", "RetraceBundle"]),
     // Help has lines of a width in cells.
     .target(name: "RetraceCommandLine", dependencies: ["RetraceScreen"]),
     .target(name: "RetraceFilter"),
@@ -204,6 +206,9 @@ let package = Package(
       name: "RetraceBundleTests",
       dependencies: ["RetraceBundle", "RetraceFixtures", "RetraceTesting"]),
     .testTarget(
+      name: "RetracePageTests",
+      dependencies: ["RetracePage", "RetraceFixtures", "RetraceTesting"]),
+    .testTarget(
       name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTesting"]),
     .testTarget(
       name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTesting"]),
@@ -329,7 +334,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 /// The modules that a fold runs, which `Tools/embedded/run` compiles as Embedded Swift, too.
 let folded: Set<String> = [
   "RetraceHashing", "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "CivilTime",
-  "RetraceArchitecture", "RetraceLog", "RetraceBundle", "Retrace", "RetraceFilter",
+  "RetraceArchitecture", "RetraceLog", "RetraceBundle", "Retrace", "RetracePage", "RetraceFilter",
   "TimeTracking", "TrackerFeatures",
 ]
 

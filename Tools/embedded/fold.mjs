@@ -1,46 +1,38 @@
-// Hands the log of a store to the module of an app, and prints what the module makes of it: the
-// first lines of `replay verify`.
+// Verifies and folds bundles with the module of an app, and prints for each the first lines of
+// `replay verify`.
 //
-//   node Tools/embedded/fold.mjs MODULE STORE…
+//   node Tools/embedded/fold.mjs MODULE BUNDLE…            chain and state hash of each
+//   node Tools/embedded/fold.mjs --screens MODULE BUNDLE   the screen after each record, too
 //
-// `mdb_dump` reads the store. Exits with 1 if the module refuses a log.
-import { execFileSync } from 'node:child_process';
+// Exits with 1 if the module refuses a bundle.
 import { readFileSync } from 'node:fs';
 
-const [moduleFile, ...stores] = process.argv.slice(2);
-const program = new WebAssembly.Module(readFileSync(moduleFile));
+const source = new URL('../../Sources/RetracePageFile/Parts/module.js', import.meta.url);
+const PageModule = new Function(`${readFileSync(source, 'utf8')}; return PageModule;`)();
 
-// The keys and values of a database, in order.
-function entries(store, database) {
-  const text = execFileSync('mdb_dump', ['-s', database, store], { maxBuffer: 2 ** 30 });
-  const lines = text.toString('latin1').split('\n').filter((line) => line.startsWith(' '));
-  const bytes = lines.map((line) => Buffer.from(line.slice(1), 'hex'));
-  const keys = bytes.filter((_, index) => index % 2 === 0);
-  return keys.map((key, index) => [key, bytes[2 * index + 1]]);
-}
+const words = process.argv.slice(2);
+const showsScreens = words[0] === '--screens';
+const [moduleFile, ...bundles] = showsScreens ? words.slice(1) : words;
 
-function fold(store) {
-  const host = {
-    print: (start, count) => console.log(Buffer.from(memory(), start, count).toString()),
-    number: (start, count) => Number(Buffer.from(memory(), start, count).toString()),
-  };
-  const instance = new WebAssembly.Instance(program, { host });
-  const memory = () => instance.exports.memory.buffer;
-
-  function call(name, bytes, ...before) {
-    // The memory is another buffer after it has grown.
-    const place = instance.exports.input(bytes.length) >>> 0;
-    new Uint8Array(memory(), place, bytes.length).set(bytes);
-    if (instance.exports[name](...before, bytes.length) !== 0) process.exit(1);
+function screens(module, last) {
+  for (let record = 1; record <= last; record++) {
+    const screen = module.ask({ screen: record });
+    console.log(`== ${record}`);
+    if (screen === null) continue;
+    for (const line of screen.text) console.log(line);
+    const { cursor } = screen;
+    console.log(cursor === null ? 'cursor none' : `cursor ${cursor.row} ${cursor.column}`);
   }
-
-  const [, identity] = entries(store, 'meta').find(([key]) => key.toString() === 'store');
-  call('begin', identity);
-  // The schemas of commands have numbers from 2^31 on.
-  const schemas = entries(store, 'schemas').filter(([key]) => key[0] < 0x80);
-  for (const [, json] of schemas) call('schema', json);
-  for (const [key, bytes] of entries(store, 'log')) call('block', bytes, key.readBigUInt64BE());
-  instance.exports.report();
 }
 
-for (const store of stores) fold(store);
+for (const bundle of bundles) {
+  const module = await PageModule.load(readFileSync(moduleFile));
+  const header = module.open(readFileSync(bundle));
+  let verdict;
+  do { verdict = module.ask({ verify: 1 << 16 }); } while (!verdict.isComplete);
+  if (verdict.failure !== null) throw new Error(verdict.failure);
+  console.log(`records         ${verdict.records}`);
+  console.log(`chain           ${verdict.chain}`);
+  console.log(`state hash      ${verdict.stateHash}`);
+  if (showsScreens) screens(module, header.records);
+}

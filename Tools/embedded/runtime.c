@@ -108,6 +108,45 @@ wide __multi3(wide left, wide right) {
   return (wide)high << 64 | other << 32 | (lows & low);
 }
 
+// Quotients and remainders of 128 bits, bit by bit: money is divided for a report, not for a fold.
+
+static wide quotient(wide number, wide divisor, wide *rest) {
+  wide result = 0;
+  *rest = 0;
+  for (int bit = 127; bit >= 0; bit--) {
+    word carry = (word)(*rest >> 127);
+    *rest = *rest << 1 | (number >> bit & 1);
+    if (carry || *rest >= divisor) {
+      *rest -= divisor;
+      result |= (wide)1 << bit;
+    }
+  }
+  return result;
+}
+
+wide __udivti3(wide number, wide divisor) {
+  wide rest;
+  return quotient(number, divisor, &rest);
+}
+
+wide __umodti3(wide number, wide divisor) {
+  wide rest;
+  quotient(number, divisor, &rest);
+  return rest;
+}
+
+static wide magnitude(__int128 number) { return number < 0 ? -(wide)number : (wide)number; }
+
+__int128 __divti3(__int128 number, __int128 divisor) {
+  wide result = __udivti3(magnitude(number), magnitude(divisor));
+  return (__int128)((number < 0) != (divisor < 0) ? -result : result);
+}
+
+__int128 __modti3(__int128 number, __int128 divisor) {
+  wide rest = __umodti3(magnitude(number), magnitude(divisor));
+  return (__int128)(number < 0 ? -rest : rest);
+}
+
 IMPORT("number") double hostNumber(const char *text, size count);
 
 // Returns the end of the text if all of it is a number, else null. The host rounds correctly.
@@ -139,8 +178,6 @@ EXPORT("input") byte *reserveInput(size count) {
   input = malloc(count);
   return input;
 }
-
-byte retrace_input(size at) { return input[at]; }
 
 IMPORT("print") void hostPrint(const byte *text, size count);
 

@@ -81,7 +81,8 @@ public struct HTMLRenderer: Sendable {
       styles += "display:inline-block;width:\(run.cells)ch;height:1.17em;"
       styles += "overflow:hidden;vertical-align:top;"
     }
-    return styles.isEmpty ? run.text : "<span style=\"\(styles)\">\(run.text)</span>"
+    let text = Markup.escaped(run.text)
+    return styles.isEmpty ? text : "<span style=\"\(styles)\">\(text)</span>"
   }
 
   /// The cursor lies over its cell.

@@ -1,17 +1,17 @@
 /// Neighboring cells of a row that a picture draws as one piece.
-struct MarkupRun {
+package struct MarkupRun {
   /// The column of the first cell.
-  var column: Int
+  package var column: Int
   /// The number of cells.
-  var cells: Int
+  package var cells: Int
   /// The style of all cells.
-  var style: Style
-  /// The characters, escaped for XML and HTML.
-  var text: String
+  package var style: Style
+  /// The characters.
+  package var text: String
   /// Whether the cells show nothing but their background.
   var isBlank: Bool
   /// Whether each character has one cell and is ASCII, so that a font has one width for all.
-  var isASCII: Bool
+  package var isASCII: Bool
   /// The scalar of a run that may go on with the same one: a part of a line, a block or dots.
   var part: UInt32?
   /// Whether the cells are full blocks, which their color covers as a background does.
@@ -28,12 +28,12 @@ extension Canvas {
   ///   - joinsParts: Whether neighbors that show the same part of a line, block or dots are one
   ///     piece, for pictures that give a piece the length of its cells.
   /// - Complexity: O(columns).
-  func markupRuns(ofRow row: Int, joinsParts: Bool = false) -> [MarkupRun] {
+  package func markupRuns(ofRow row: Int, joinsParts: Bool = false) -> [MarkupRun] {
     var runs: [MarkupRun] = []
     for column in 0..<size.columns {
       let cell = self[row: row, column: column]
       if cell.isContinued { continue }
-      let text = Markup.escaped(self.text(of: cell))
+      let text = self.text(of: cell)
       let part = joinsParts ? cell.partOfLine : nil
       if let last = runs.indices.last, runs[last].style == cell.style.withoutLink,
         runs[last].isASCII && cell.isASCII || part != nil && runs[last].part == part,
@@ -79,7 +79,7 @@ extension Theme {
   ///
   /// The background of full blocks has their own color. Otherwise viewers show thin lines between
   /// the blocks.
-  func background(of run: MarkupRun) -> RGB {
+  package func background(of run: MarkupRun) -> RGB {
     let colors = colors(of: run.style)
     return run.isFull ? colors.foreground : colors.background
   }
