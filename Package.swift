@@ -79,6 +79,13 @@ let package = Package(
     .target(name: "Retrace", dependencies: ["RetraceLog"]),
     // What a page of a bundle runs in WebAssembly, for any app.
     .target(name: "RetracePage", dependencies: ["Retrace", "RetraceBundle"]),
+    // Writes such a page: its script, its style, the module of the app and the bundle.
+    .target(
+      name: "RetracePageFile", dependencies: ["RetraceHashing"],
+      resources: [
+        .embedInCode("Parts/module.js"), .embedInCode("Parts/page.js"),
+        .embedInCode("Parts/page.css"), .embedInCode("Parts/page.html"),
+      ]),
     // Help has lines of a width in cells.
     .target(name: "RetraceCommandLine", dependencies: ["RetraceScreen"]),
     .target(name: "RetraceFilter"),
@@ -110,7 +117,7 @@ let package = Package(
     .target(
       name: "RetraceReplayTool",
       dependencies: [
-        "RetracePlayer", "RetraceToolCommands", "TerminalUI",
+        "RetracePlayer", "RetraceToolCommands", "TerminalUI", "RetracePageFile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // It reaches what records and what replays. Of the apps that do one of them, only `track` links
@@ -208,6 +215,8 @@ let package = Package(
     .testTarget(
       name: "RetracePageTests",
       dependencies: ["RetracePage", "RetraceFixtures", "RetraceTesting"]),
+    .testTarget(
+      name: "RetracePageFileTests", dependencies: ["RetracePageFile", "RetraceHashing"]),
     .testTarget(
       name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTesting"]),
     .testTarget(

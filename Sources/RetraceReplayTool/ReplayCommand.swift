@@ -45,7 +45,7 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
         RouteCommand<Tool>.self, ScreenCommand<Tool>.self, StepCommand<Tool>.self,
         HistoryCommand<Tool>.self, VerifyCommand<Tool>.self, CompareCommand<Tool>.self,
         BenchCommand<Tool>.self, ExportCommand<Tool>.self, BundleCommand<Tool>.self,
-        BackupCommand<Tool>.self,
+        PageCommand<Tool>.self, BackupCommand<Tool>.self,
         SalvageCommand<Tool>.self, MigrateCommand<Tool>.self,
         DoctorCommand<Tool>.self, TryFoldCommand<App>.self, SchemaCommand<Tool>.self,
       ])
@@ -64,6 +64,7 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       ("compare --with ./replay2", "where another build folds differently"),
       ("bench", "how fast this build folds, action by action"),
       ("bundle --output FILE", "the log in one file, without private texts"),
+      ("page --output FILE", "such a file as a page for browsers"),
       ("backup DIR", "copy the store, even while it is in use"),
       ("salvage DIR", "copy what can be verified of a damaged store"),
       ("migrate DIR", "copy an older store to the current format"),

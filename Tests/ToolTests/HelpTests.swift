@@ -16,7 +16,7 @@ import ToolTestSupport
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "bench", "export", "bundle", "backup", "salvage", "migrate", "doctor", "schema",
+      "bench", "export", "bundle", "page", "backup", "salvage", "migrate", "doctor", "schema",
     ].map { ["replay", $0] }
     + ["verify", "list", "history", "blame", "schemas", "export"].map { ["audit", $0] }
 
@@ -51,6 +51,7 @@ import ToolTestSupport
     "replay step": ["--at", "--lines", "--follow", "--limit"],
     "replay show": ["--at", "--mentions", "--action", "--each"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
+    "replay page": ["--output", "--module", "--through", "--allow", "--plain"],
     "replay export": ["--changes", "--format", "--exact"],
     "audit export": ["--output", "--flat", "--format", "--exact", "--through"],
     "replay verify": ["--every", "--no-invariants", "--decide"],

@@ -39,20 +39,7 @@ struct BundleCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Option(help: ArgumentHelp("The file to create.", valueName: "file"))
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The last record of the bundle, or the time up to which it has records, in whole batches; "
-        + "the default is the last record of the log.", valueName: "n|time"))
-  var through: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Keep the texts of a field, such as Trip.zone, or of all fields of a type; can be repeated.",
-      valueName: "field"))
-  var allow: [String] = []
-
-  @Flag(help: "Keep texts.")
-  var plain = false
+  @OptionGroup var contents: BundleContents
 
   @Flag(help: "Say what the bundle would have, and write nothing.")
   var dryRun = false
@@ -66,17 +53,15 @@ struct BundleCommand<Tool: ReplayTool>: ReplaySubcommand {
         dryRun ? "--dry-run writes no file." : "The file is missing.",
         advice: dryRun ? "Leave --output or --dry-run out." : "Give it with --output FILE.")
     }
-    guard !plain || allow.isEmpty else {
-      throw .usage("--plain keeps texts already.", advice: "Leave --allow out.")
-    }
+    let choice = try contents.choice()
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
-      let key = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-      let choice = BundleOptions(isPlain: plain, allowed: allow, key: key)
-      let last = try self.last(of: storage)
-      let bundle = try orFail(try Self.make(of: storage, through: last, choice))
+      let last = try contents.last(of: storage, for: App.self)
+      let bundle = try orFail(
+        try BundleContents.make(of: storage, for: App.self, through: last, choice))
       let comparison = try orFail(try Self.compare(bundle, with: storage))
       let advice =
-        comparison.isSame || plain ? nil : try orFail(try Self.field(bundle, choice, storage, last))
+        comparison.isSame || choice.isPlain
+        ? nil : try orFail(try Self.field(bundle, choice, storage, last))
       let report = BundleReport(
         last: last, made: bundle, comparison: comparison,
         advice: advice)
@@ -86,26 +71,12 @@ struct BundleCommand<Tool: ReplayTool>: ReplaySubcommand {
         report.print(replay: Self.replay)
       }
       guard let output else { return }
-      try Self.write(bundle.bytes, to: output)
-      if !options.json {
-        Output.standard.print("written         \(output), \(bundle.bytes.count) bytes")
+      let count = try NewFile.write(to: output) { (append) throws(SystemError) in
+        try append(bundle.bytes)
       }
-    }
-  }
-
-  /// Returns the last record of the bundle.
-  private func last(of storage: LogStorage) throws(ToolFailure) -> UInt64 {
-    guard let through else { return try orFail(try storage.head()).sequence }
-    let end = try HistoryEnd(through, option: "--through").position(in: storage)
-    return try orFail(try Replayer<App>(storage).batchEnd(atOrBefore: end))
-  }
-
-  private static func make(
-    of storage: LogStorage, through last: UInt64, _ options: BundleOptions
-  ) throws(StoreError) -> MadeBundle {
-    let known = storage.bundle
-    return try BundleMaker<App>.make(of: storage, through: last, options) { zone in
-      known?.zoneFile(zone) ?? LocalZone.file(id: zone)
+      if !options.json {
+        Output.standard.print("written         \(output), \(count) bytes")
+      }
     }
   }
 
@@ -124,33 +95,11 @@ struct BundleCommand<Tool: ReplayTool>: ReplaySubcommand {
     for (field, _) in bundle.replaced.prefix(triesMax) {
       var other = options
       other.allowed.append(field)
-      if try compare(try make(of: storage, through: last, other), with: storage).isSame {
+      let made = try BundleContents.make(of: storage, for: App.self, through: last, other)
+      if try compare(made, with: storage).isSame {
         return field
       }
     }
     return nil
-  }
-
-  private static func write(_ bytes: [UInt8], to output: String) throws(ToolFailure) {
-    do throws(SystemError) {
-      let file = try OpenFile.open(output, [.write, .create, .exclusive, .noFollow], mode: 0o600)
-      do throws(SystemError) {
-        try file.write(bytes.span, at: 0)
-        try file.synchronize()
-      } catch {
-        // An incomplete file is removed, so that it cannot be taken for a bundle.
-        try? FileSystem.unlink(output)
-        throw error
-      }
-    } catch {
-      let exists = error.code == .fileExists
-      throw ToolFailure(
-        what: "No bundle was written to \(output).",
-        why: exists ? "The file exists already." : "\(error).",
-        advice: exists
-          ? "Give another file with --output, or remove that one."
-          : "Check the folder, its permissions and the free space, and try again.",
-        exitCode: exists ? ToolExit.usage : ToolExit.storage)
-    }
   }
 }

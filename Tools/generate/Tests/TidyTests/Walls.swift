@@ -85,7 +85,8 @@ enum Walls {
   static let pure: Set<String> = [
     "RetraceHashing", "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen",
     "RetraceArchitecture", "RetraceLog", "RetraceBundle", "RetraceCommandLine", "RetraceFilter",
-    "Retrace", "CivilTime", "TimeTracking", "TrackerFormats", "TrackerFeatures",
+    "Retrace", "RetracePage", "RetracePageFile", "CivilTime", "TimeTracking", "TrackerFormats",
+    "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.
