@@ -352,9 +352,15 @@ for target in package.targets where folded.contains(target.name) {
   target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
 }
 
+/// The modules around the store and the screens, which `Tools/test` does not optimize: their code
+/// runs briefly and compiles long.
+let brief: Set<String> =
+  Context.environment["RETRACE_TESTS"] == nil
+  ? [] : ["TrackerCommandLine", "RetraceReplayTool", "RetraceToolCommands", "RetraceCommandLine"]
+
 // In an optimized build, only the tested code is optimized: when tests were, too, they took 975 of
 // the 1,641 seconds of processor time.
-for target in package.targets where target.type == .test {
+for target in package.targets where target.type == .test || brief.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }
 
