@@ -14,7 +14,7 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   private var replayer: Replayer<App>
   private var reader: RecordReader
   private let differ: StateDiffer<App.State>
-  private var names: RecordNames<App.State>
+  private let names: RecordNames<App.State>
   /// What was shown last, and the state whose screens were shown.
   private var known: (details: PlayerDetails, state: App.State, moment: Moment)?
   /// The zone in which the user saw the last shown screen, and its rules, if this system has them.
@@ -108,7 +108,7 @@ struct PlayerLog<App: ReplayableApp>: ~Copyable {
   }
 
   /// Returns what a row says, with names in place of ids.
-  mutating func summary(of row: TimelineRow) -> RecordSummary { names.summary(of: row, in: zone) }
+  func summary(of row: TimelineRow) -> RecordSummary { names.summary(of: row, in: zone) }
 
   /// Looks at more rows for the filter, until a moment or the end.
   mutating func search(until deadline: Int64, now: () -> Int64) {

@@ -6,7 +6,10 @@ import RetraceToolSupport
 /// The names of entities as the latest state that was met has them.
 ///
 /// So names of entities that were added later than the selected record are known, too.
-struct RecordNames<State: RecordedState> {
+///
+/// It is a class, because the compiler (Swift 6.3.1) crashes when another module destroys a
+/// structure like this in a release build.
+final class RecordNames<State: RecordedState> {
   private struct Key: Hashable {
     var type: String
     var id: Int64
@@ -27,7 +30,7 @@ struct RecordNames<State: RecordedState> {
   }
 
   /// Reads names from a state from now on, if it is later than the one before.
-  mutating func use(_ state: State, at sequence: UInt64) {
+  func use(_ state: State, at sequence: UInt64) {
     guard sequence > self.sequence else { return }
     (self.state, self.sequence) = (state, sequence)
     known = [:]
@@ -39,7 +42,7 @@ struct RecordNames<State: RecordedState> {
   /// Returns what a row says, with names in place of ids.
   ///
   /// - Complexity: O(size of the payload and of the entities that were not met before).
-  mutating func summary(of row: TimelineRow, in zone: ZoneRules) -> RecordSummary {
+  func summary(of row: TimelineRow, in zone: ZoneRules) -> RecordSummary {
     row.summary(
       naming: { type, id in
         let key = Key(type: type, id: id)
