@@ -56,6 +56,7 @@ public final class MainActorStore<State: Sendable, Action: Sendable>: Observable
   /// - Returns: The task that sends them; its value is the refusal of a command, if there is one.
   @discardableResult
   public func send(_ actions: Action...) -> Task<(any Error)?, any Error> {
+    // It stays on the main actor until the batch is queued.
     Task { [view] in try await view.send(actions) }
   }
 

@@ -158,8 +158,9 @@ extension Store: StateSource {
   public var view: StoreView<App.State, App.SceneAction> {
     StoreView(root) { [self] in
       state
-    } send: { [self] actions throws(StoreError) in
-      try await send(actions)
+    } send: { actions throws(StoreError) in
+      // With a capture list, the closure would leave the actor of its caller (Swift 6.3.1).
+      try await self.send(actions)
       return nil
     } sendBlocking: { [self] actions throws(StoreError) in
       try sendBlocking(actions)
@@ -178,8 +179,8 @@ extension Store: StateSource {
   public var intents: StoreView<App.State, App.Intent> {
     StoreView(root) { [self] in
       state
-    } send: { [self] intents throws(StoreError) in
-      try await carryOut(intents)
+    } send: { intents throws(StoreError) in
+      try await self.carryOut(intents)
     } sendBlocking: { [self] intents throws(StoreError) in
       try carryOutBlocking(intents)
     }
