@@ -21,7 +21,7 @@ extension Bindings {
   ///   - columns: The width of the line in cells.
   /// - Complexity: O(bindings), plus asking each.
   public func hintLine(in context: Context, fitting columns: Int) -> HintLine {
-    let rows = rows(in: context)
+    let rows = rows(in: context, withHint: true)
     func hints(isOutermost: Bool, isShort: Bool) -> [HintLine.Hint] {
       rows.filter { row in
         (row.level > 0 && row.level == levels.count - 1) == isOutermost && row.problem == nil
@@ -67,7 +67,7 @@ extension Bindings {
     in context: Context, fitting columns: Int, linesMax: Int
   ) -> [HintLine] {
     var (lines, line): ([[HintLine.Hint]], [HintLine.Hint]) = ([], [])
-    for row in rows(in: context) where row.problem == nil {
+    for row in rows(in: context, withHint: true) where row.problem == nil {
       guard let hint = row.hint else { continue }
       let next = HintLine.Hint("\(row.shortLabel): \(SafeText.line(hint))", row.key)
       if !line.isEmpty, HintLine(line + [next], fitting: columns) == nil {
@@ -259,17 +259,22 @@ extension Bindings {
 
   /// Returns the bindings that take at least one of their keys in a context, or that say why they
   /// do not.
-  private func rows(in context: Context) -> [Row] {
+  ///
+  /// - Parameter withHint: Whether those without a hint are left out, which are then not asked.
+  private func rows(in context: Context, withHint: Bool = false) -> [Row] {
     var rows: [Row] = []
     for (number, level) in levels.enumerated() {
-      for binding in level.bindings {
+      for binding in level.bindings where !withHint || binding.hint != nil {
         var keys: [Key] = []
         var problem: KeyProblem?
         var isAvailable = false
+        var shared: Binding<Context, Value>.Answer?
         // An empty text asks whether a binding of typed text is available.
         for key in binding.isText ? [.text("")] : binding.keys
         where !isTaken(key, in: context, before: number) {
-          switch binding.answer(to: key, in: context) {
+          let answer = shared ?? binding.answer(to: key, in: context)
+          if binding.hasSynonyms { shared = answer }
+          switch answer {
           case .passed: continue
           case .given: isAvailable = true
           case .unavailable(let reason): problem = problem ?? reason
@@ -291,13 +296,13 @@ extension Bindings {
 
   /// Returns whether a table before a level takes a key.
   func isTaken(_ key: Key, in context: Context, before level: Int) -> Bool {
-    levels.prefix(level).contains { level in
-      level.bindings.contains { binding in
-        guard binding.matches(key) else { return false }
-        if case .passed = binding.answer(to: key, in: context) { return false }
+    for level in levels.prefix(level) {
+      for binding in level.bindings where binding.matches(key) {
+        if case .passed = binding.answer(to: key, in: context) { continue }
         return true
       }
     }
+    return false
   }
 }
 

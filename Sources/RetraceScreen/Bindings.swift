@@ -86,15 +86,14 @@ public struct Bindings<Context, Value>: Sendable {
   private func ownValue(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
     for level in levels {
       for isText in [false, true] {
-        func takes(_ binding: Binding<Context, Value>) -> Bool {
-          binding.isText == isText && binding.matches(key)
+        var taking: Binding<Context, Value>?
+        for binding in level.bindings where binding.isText == isText && binding.matches(key) {
+          if let first = taking {
+            throw .boundTwice(isText ? "text" : key.label, help: [first.help, binding.help])
+          }
+          taking = binding
         }
-        guard let index = level.bindings.firstIndex(where: takes) else { continue }
-        if level.bindings[(index + 1)...].contains(where: takes) {
-          throw .boundTwice(
-            isText ? "text" : key.label, help: level.bindings.filter(takes).map { $0.help })
-        }
-        if let value = try level.bindings[index].value(for: key, in: context) { return value }
+        if let value = try taking?.value(for: key, in: context) { return value }
       }
     }
     return nil
