@@ -127,31 +127,36 @@ struct EntryNames: Sendable {
   /// Returns whether each word occurs in the description or an annotation of an entry, or in the
   /// name of its project, client, task or tags.
   mutating func matches(_ query: WordQuery, _ entry: TimeEntry) -> Bool {
-    var names: [String]?
     for word in query.words where !word.occurs(in: entry.description) {
       if entry.annotations.contains(where: { word.occurs(in: $0) }) { continue }
-      let known = names ?? self.names(of: entry)
-      names = known
-      if !known.contains(where: { word.occurs(in: $0) }) { return false }
+      if !occurs(word, inNamesOf: entry) { return false }
     }
     return true
   }
 
-  /// Returns the names in lower case.
-  private mutating func names(of entry: TimeEntry) -> [String] {
-    var names: [String] = []
-    if let project = entry.project { names += self.names(of: project) }
-    if let task = entry.task {
-      let name = tasks[task] ?? state.tasks.read(aliases.task(task) ?? task) { $0.name.key } ?? ""
-      tasks[task] = name
-      names.append(name)
+  private mutating func occurs(_ word: WordQuery.Word, inNamesOf entry: TimeEntry) -> Bool {
+    if let project = entry.project {
+      for name in names(of: project) where word.occurs(in: name) { return true }
     }
-    for tag in entry.tags {
-      let name = tags[tag] ?? state.tags.read(aliases.tag(tag)) { $0.name.key } ?? ""
-      tags[tag] = name
-      names.append(name)
-    }
-    return names
+    if let task = entry.task, word.occurs(in: name(of: task)) { return true }
+    for tag in entry.tags where word.occurs(in: name(of: tag)) { return true }
+    return false
+  }
+
+  // The names are in lower case.
+
+  private mutating func name(of task: TaskID) -> String {
+    if let known = tasks[task] { return known }
+    let name = state.tasks.read(aliases.task(task) ?? task) { $0.name.key } ?? ""
+    tasks[task] = name
+    return name
+  }
+
+  private mutating func name(of tag: TagID) -> String {
+    if let known = tags[tag] { return known }
+    let name = state.tags.read(aliases.tag(tag)) { $0.name.key } ?? ""
+    tags[tag] = name
+    return name
   }
 
   private mutating func names(of project: ProjectID) -> [String] {
