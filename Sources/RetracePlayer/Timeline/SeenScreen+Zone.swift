@@ -6,8 +6,8 @@ import RetraceToolSupport
 extension SeenScreen {
   /// Returns the rules of the zone: of the file in a bundle, or of this system; `nil` if neither has
   /// it.
-  package func rules(in storage: LogStorage) -> ZoneRules? {
-    if let file = storage.bundle?.zoneFile(zone),
+  package func rules(in storage: LogStorage?) -> ZoneRules? {
+    if let file = storage?.bundle?.zoneFile(zone),
       let rules = try? ZoneRules(id: zone, tzif: file.span)
     {
       return rules

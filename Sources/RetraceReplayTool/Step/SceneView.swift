@@ -10,7 +10,8 @@ struct SceneView<App: ReplayableApp> {
   private let sequence: UInt64
   private let id: SceneID
   private let stack: BackStack<App.Route>
-  private let storage: LogStorage
+  /// The log; `nil` for a state of no log.
+  private let storage: LogStorage?
 
   /// Finds the scene with an id, or the one with the lowest id if none is given.
   ///
@@ -30,8 +31,8 @@ struct SceneView<App: ReplayableApp> {
   /// Finds the scene with an id, or the one with the lowest id, in the state after a record.
   ///
   /// - Throws: A failure if the state has no such scene.
-  private init(
-    in state: App.State, after sequence: UInt64, of storage: LogStorage, scene: Int64?
+  init(
+    in state: App.State, after sequence: UInt64, of storage: LogStorage? = nil, scene: Int64?
   ) throws(ToolFailure) {
     self.sequence = sequence
     self.storage = storage
