@@ -265,6 +265,36 @@ struct TimeExpressionTests {
   }
 
   @Test
+  func `Digits are a time of day only where a text can be nothing else`() throws {
+    let context = try Contexts.berlin()
+    for (text, clock) in [
+      ("930", "9:30"), ("0930", "9:30"), ("1745", "17:45"), ("000", "0:00"), ("2026", "20:26"),
+      ("yesterday 930", "yesterday 9:30"), ("at 1745", "17:45"),
+      ("2026-11-20 930", "2026-11-20 9:30"), ("20 nov 2026 930", "2026-11-20 9:30"),
+    ] {
+      let read = try TimeExpression(text, in: context, takesDigits: true)
+      let expected = try TimeExpression(clock, in: context)
+      #expect(read == expected, "\(text)")
+      #expect(throws: ExpressionError.self) { try TimeExpression(text, in: context) }
+    }
+    for (text, error) in [
+      ("9", ExpressionError.ambiguous("9", instead: ["9:00", "21:00"])),
+      ("12", .ambiguous("12", instead: ["12:00"])), ("960", .noSuchTime("960")),
+      ("2400", .noSuchTime("2400")), ("9.30", .ambiguous("9.30", instead: ["9:30", "21:30"])),
+      ("20 nov 2026", .timeMissing("20 nov 2026")), ("17450", .unreadable("17450", .time)),
+    ] {
+      #expect(throws: error) { try TimeExpression(text, in: context, takesDigits: true) }
+    }
+    let range = try RangeExpression("930 - 1745", in: context, takesDigits: true)
+    let expected = try RangeExpression("9:30 - 17:45", in: context)
+    #expect(range == expected)
+    let long = try RangeExpression("2026 for 1h", in: context, takesDigits: true)
+    let hour = try RangeExpression("20:26 for 1h", in: context)
+    #expect(long == hour)
+    #expect(throws: ExpressionError.self) { try RangeExpression("930 - 1745", in: context) }
+  }
+
+  @Test
   func `A repeated time needs an offset, and the error lists both`() throws {
     let context = try Contexts.at("2026-10-25 10:00:00")
     let first = try TimeExpression("02:30 CEST", in: context)

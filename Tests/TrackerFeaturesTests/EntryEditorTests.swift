@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceArchitecture
 import RetraceScreen
 import RetraceState
 import RetraceTesting
@@ -205,7 +206,23 @@ import TrackerFeatures
     #expect(entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["a,b", "new"])
   }
 
-  @Test func `tab accepts a known name in the description, and else leaves the field`() throws {
+  @Test func `digits in a field of times are a time of day`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a", "tab", "tab", "tab", "text:730", "tab", "text:0845")
+    #expect(tracking.text.contains("Start       730                      = 2026-11-23 07:30"))
+    #expect(tracking.text.contains("End         0845                     = 2026-11-23 08:45"))
+    try tracking.press("enter")
+    let entry = try #require(tracking.entry(0))
+    #expect(entry.localStart.clock == "07:30" && entry.localEnd?.clock == "08:45")
+    // In a description, a number is text.
+    try tracking.press("text:n", "text:930 tons", "enter")
+    #expect(tracking.entry(1)?.description == "930 tons")
+    let link = try TrackerRoute(DeepLink(parsing: "timer/0/start?start=930"))
+    guard case .entryEditor(let form) = link else { return #expect(Bool(false), "no form") }
+    #expect(form.start.text == "930")
+  }
+
+  @Test func `tab takes the marked name over, and without one leaves the field`() throws {
     var tracking = try Tracking()
     try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))
     try tracking.press("text:n", "text:fix @ac")

@@ -78,7 +78,7 @@ public struct ExpressionContext: Hashable, Sendable {
   ///
   /// The range is empty for a day that clocks skipped.
   ///
-  /// - Complexity: As ``TimeExpression/init(_:in:)``.
+  /// - Complexity: As ``TimeExpression/init(_:in:takesDigits:)``.
   package func period(of text: String) -> Range<Moment>? {
     guard (try? check()) != nil,
       let days = try? RangeSide(ExpressionText(text), in: self).days(in: self)

@@ -20,10 +20,17 @@ public struct RangeExpression: Hashable, Sendable {
 
   /// Reads a range.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - context: What the range depends on.
+  ///   - takesDigits: Whether three or four digits beside ` - ` and before ` for ` are a time of
+  ///     day, as in ``TimeExpression/init(_:in:takesDigits:)``.
   /// - Throws: ``ExpressionError`` if the text is not one range.
   /// - Complexity: O(log transitions), because longer texts than
   ///   ``ExpressionContext/longestText`` are refused.
-  public init(_ text: String, in context: ExpressionContext) throws(ExpressionError) {
+  public init(
+    _ text: String, in context: ExpressionContext, takesDigits: Bool = false
+  ) throws(ExpressionError) {
     var text = try ExpressionText(text)
     try context.check()
     if let hours = try Self.lastHours(text, in: context) {
@@ -33,13 +40,14 @@ public struct RangeExpression: Hashable, Sendable {
     let isOpen = text.accept("from ") || text.accept("since ")
     if isOpen { text = text.part(text.index..<text.bytes.count) }
     if let (start, length) = text.split(at: " for ") {
-      self = try Self.lasting(DurationExpression(length), from: start, in: context)
-    } else if let sides = try Self.sides(of: text, in: context) {
+      self = try Self.lasting(
+        DurationExpression(length), from: start, in: context, takesDigits: takesDigits)
+    } else if let sides = try Self.sides(of: text, in: context, takesDigits: takesDigits) {
       self = try Self.between(sides.0, sides.1, in: context)
     } else {
       let side =
         isOpen
-        ? try RangeSide.beside(text, isEnd: false, in: context)
+        ? try RangeSide.beside(text, isEnd: false, in: context, takesDigits: takesDigits)
         : try RangeSide(text, in: context)
       let start = try side.start(in: context)
       let isOfDays = side.days(in: context) != nil
@@ -123,9 +131,10 @@ public struct RangeExpression: Hashable, Sendable {
   }
 
   private static func lasting(
-    _ length: DurationExpression, from text: ExpressionText, in context: ExpressionContext
+    _ length: DurationExpression, from text: ExpressionText, in context: ExpressionContext,
+    takesDigits: Bool
   ) throws(ExpressionError) -> RangeExpression {
-    let side = try RangeSide(text, in: context)
+    let side = try RangeSide(text, in: context, takesDigits: takesDigits)
     guard side.days(in: context) == nil else { throw .timeMissing(text.text) }
     let start = try side.start(in: context)
     let end = try context.time(start.moment.adding(length.time))
@@ -144,13 +153,13 @@ public struct RangeExpression: Hashable, Sendable {
 
   /// Returns the two sides of a range, or `nil` if the text has only one.
   private static func sides(
-    of text: ExpressionText, in context: ExpressionContext
+    of text: ExpressionText, in context: ExpressionContext, takesDigits: Bool
   ) throws(ExpressionError) -> (RangeSide, RangeSide)? {
     let parts = text.split(at: " - ") ?? text.split(at: " to ") ?? text.split(at: " until ")
     if let (start, end) = parts.map({ settled($0, $1, in: context) }) {
       return (
-        try RangeSide.beside(start, isEnd: false, in: context),
-        try RangeSide.beside(end, isEnd: true, in: context)
+        try RangeSide.beside(start, isEnd: false, in: context, takesDigits: takesDigits),
+        try RangeSide.beside(end, isEnd: true, in: context, takesDigits: takesDigits)
       )
     }
     // A hyphen without blanks also stands in dates, in offsets and before durations.

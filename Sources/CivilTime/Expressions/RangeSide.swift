@@ -8,9 +8,15 @@ enum RangeSide {
   /// A month of the year, counted from 0.
   case month(Int)
 
-  init(_ text: ExpressionText, in context: ExpressionContext) throws(ExpressionError) {
+  /// Reads a side; if `takesDigits`, `930` is a time of day, and so is `2026`.
+  init(
+    _ text: ExpressionText, in context: ExpressionContext, takesDigits: Bool = false
+  ) throws(ExpressionError) {
     var text = text
-    if let period = try Self.period(&text, in: context) {
+    let isDigits =
+      takesDigits && (3...4).contains(text.bytes.count)
+      && text.bytes.allSatisfy { (0x30...0x39).contains($0) }
+    if !isDigits, let period = try Self.period(&text, in: context) {
       self = .period(period)
       return
     }
@@ -27,7 +33,7 @@ enum RangeSide {
     }
     text.index = 0
     do throws(ExpressionError) {
-      self = .point(try PointText(text, in: context))
+      self = .point(try PointText(text, in: context, takesDigits: takesDigits))
     } catch {
       if case .unreadable(let part, _) = error { throw .unreadable(part, .range) }
       throw error
@@ -97,9 +103,9 @@ extension RangeSide {
   ///
   /// A bare year there is refused if it could be a time of day: 2026 could be 20:26.
   static func beside(
-    _ text: ExpressionText, isEnd: Bool, in context: ExpressionContext
+    _ text: ExpressionText, isEnd: Bool, in context: ExpressionContext, takesDigits: Bool
   ) throws(ExpressionError) -> RangeSide {
-    let side = try RangeSide(text, in: context)
+    let side = try RangeSide(text, in: context, takesDigits: takesDigits)
     guard case .period = side, let year = Int(text.text), year % 100 < 60 else {
       return side
     }

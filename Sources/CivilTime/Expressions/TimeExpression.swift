@@ -16,13 +16,20 @@ public struct TimeExpression: Hashable, Sendable {
 
   /// Reads a time.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - context: What the time depends on.
+  ///   - takesDigits: Whether three or four digits at the end are a time of day: `930` is 9:30. Say
+  ///     so for a text that can only be a time; elsewhere, a number is more likely something else.
   /// - Throws: ``ExpressionError`` if the text is not one moment.
   /// - Complexity: O(log transitions), because longer texts than
   ///   ``ExpressionContext/longestText`` are refused.
-  public init(_ text: String, in context: ExpressionContext) throws(ExpressionError) {
+  public init(
+    _ text: String, in context: ExpressionContext, takesDigits: Bool = false
+  ) throws(ExpressionError) {
     let text = try ExpressionText(text)
     try context.check()
-    let point = try PointText(text, in: context)
+    let point = try PointText(text, in: context, takesDigits: takesDigits)
     if point.isLikeRange && point.day == nil, let hyphen = text.positions(of: "-").first {
       let head = text.part(0..<hyphen).text
       let tail = text.part(hyphen + 1..<text.bytes.count).text
@@ -86,7 +93,10 @@ struct PointText {
     return try context.time(moment, note: context.note(on: day))
   }
 
-  init(_ text: ExpressionText, in context: ExpressionContext) throws(ExpressionError) {
+  /// Reads a point in time; three or four digits at its end are a time of day if `takesDigits`.
+  init(
+    _ text: ExpressionText, in context: ExpressionContext, takesDigits: Bool = false
+  ) throws(ExpressionError) {
     var text = text
     if text.bytes == Array("now".utf8) {
       relative = try context.time(context.now)
@@ -116,6 +126,10 @@ struct PointText {
       isTimestamp = text.accept("t")
       guard isTimestamp || text.accept(" ") else { throw .unreadable(text.text, .time) }
       if !isTimestamp { _ = text.accept("at ") }
+    }
+    if takesDigits, let found = try Self.clock(ofDigits: &text) {
+      clock = found
+      return
     }
     clock = try Self.clock(&text)
     if text.isAtEnd { return }
@@ -336,6 +350,20 @@ struct PointText {
       throw .noSuchTime(text.part(start..<end).text)
     }
     return ClockText(second: seconds, fraction: ElapsedTime(microseconds: fraction))
+  }
+
+  /// Reads `930` and `1745` at the end of a text; returns `nil` if there is something else.
+  private static func clock(
+    ofDigits text: inout ExpressionText
+  ) throws(ExpressionError) -> ClockText? {
+    var rest = text
+    guard let number = rest.number(3...4), rest.isAtEnd else { return nil }
+    let (hour, minute) = (number / 100, number % 100)
+    guard hour < 24, minute < 60 else {
+      throw .noSuchTime(text.part(text.index..<rest.index).text)
+    }
+    text = rest
+    return ClockText(second: hour * 3_600 + minute * 60)
   }
 
   /// Returns the error of `9`, `930` and `9.30`, which could be a clock or a number.

@@ -158,7 +158,8 @@ struct AddVerb: Verb {
   ) throws(ToolFailure) -> RangeExpression {
     do throws(ExpressionError) {
       return try RangeExpression(
-        duration != nil ? "\(start) for \(end)" : "\(start) - \(end)", in: context.expressions)
+        duration != nil ? "\(start) for \(end)" : "\(start) - \(end)", in: context.expressions,
+        takesDigits: true)
     } catch {
       if let chosen = context.readings.chosen([start, end], after: error, in: context.expressions) {
         return try range(from: chosen[0], chosen[1], in: context)

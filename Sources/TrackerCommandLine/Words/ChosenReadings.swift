@@ -40,12 +40,14 @@ struct ChosenReadings {
     return true
   }
 
-  /// Reads a time, by the chosen reading if it is ambiguous.
+  /// Reads a text that is a time and nothing else, by the chosen reading if it is ambiguous.
+  ///
+  /// Three or four digits are a time of day.
   func time(
     _ text: String, in context: ExpressionContext
   ) throws(ExpressionError) -> TimeExpression {
     do throws(ExpressionError) {
-      return try TimeExpression(text, in: context)
+      return try TimeExpression(text, in: context, takesDigits: true)
     } catch {
       guard let chosen = chosen([text], after: error, in: context) else { throw error }
       return try TimeExpression(chosen[0], in: context)

@@ -18,7 +18,7 @@ extension EntryEditorRoute {
       // Whether there is such a time may depend on the zone, but not whether it is a time.
       let context = ReportCalendar(.utc).expressionContext(
         at: Moment(microseconds: 0), after: nil)
-      guard (try? TimeExpression(start.text, in: context)) != nil else {
+      guard (try? TimeExpression(start.text, in: context, takesDigits: true)) != nil else {
         throw .invalidItem("start", value: start.text)
       }
       self.start = start

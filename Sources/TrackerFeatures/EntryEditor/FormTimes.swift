@@ -269,22 +269,8 @@ struct FormTimes {
     where fits: (Moment) -> Bool = { _ in true }
   ) throws(KeyObstacle) -> Moment? {
     guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
-    guard let days else { return try moment(text, in: context) }
-    let first = try moment(text, in: context.on(days.lowerBound))
-    guard !fits(first), days.upperBound > days.lowerBound else { return first }
-    let next = try moment(text, in: context.on(days.lowerBound.adding(days: 1)))
-    return fits(next) ? next : first
-  }
-
-  private func moment(
-    _ text: String, in context: ExpressionContext
-  ) throws(KeyObstacle) -> Moment {
-    do throws(ExpressionError) {
-      return try TimeExpression(text, in: context).moment
-    } catch {
-      let isDuration = text.contains { $0.isLetter } && (try? DurationExpression(text)) != nil
-      throw isDuration ? .durationInTime(text) : .unreadableField(TimeTextProblem(error))
-    }
+    guard let days else { return try context.moment(of: text) }
+    return try context.moment(of: text, on: days, where: fits)
   }
 }
 

@@ -28,6 +28,22 @@ import ToolTestSupport
     }
   }
 
+  @Test func `digits are a time of day in options, and in words that are only a time`() throws {
+    try withDesk { desk in
+      try desk.fine("add --from 700 --to 815 early")
+      try desk.fine("add --from 0815 --for 15m late")
+      try desk.fine("start --at 930 a")
+      try desk.fine("stop --at 1045")
+      try desk.fine("split -1 1000")
+      #expect(
+        try desk.entries() == [
+          "06:00-07:15 early", "07:15-07:30 late", "08:30-09:00 a", "09:00-09:45 a",
+        ])
+      try desk.fails("start --at 9 b", exit: 64, "`9:00` or `21:00`")
+      try desk.fails("start --at 960 a", exit: 64, "960")
+    }
+  }
+
   @Test func `a quoted time is text, and a note says so`() throws {
     try withDesk { desk in
       for text in ["10:00 standup", "9am standup", "yesterday standup", "10min ago standup"] {
