@@ -230,9 +230,27 @@ import TrackerFeatures
     try tracking.press("tab")
     #expect(tracking.form?.description.text == "fix " && tracking.form?.field == .description)
     #expect(tracking.form?.project.text == "Acme Corp")
-    // A name that would be new, and one in its own field, is complete.
-    try tracking.press("text:#new", "tab", "ctrl-u", "text:ac", "tab")
-    #expect(tracking.form?.field == .tags && tracking.form?.project.text == "ac")
+    // A name in its own field, and one that would be new, too.
+    try tracking.press("text:#new", "tab")
+    #expect(tracking.form?.field == .description && tracking.form?.tags.text == "new")
+    try tracking.press("tab", "ctrl-u", "text:ac", "tab")
+    #expect(tracking.form?.field == .project && tracking.form?.project.text == "Acme Corp")
+    // The list is closed, so tab leaves the field; and so it does from a whole name, although a
+    // longer one is listed.
+    try tracking.press("tab")
+    #expect(tracking.form?.field == .tags)
+    try tracking.perform(.project(.create(Project(name: Name("Acme Corp 2")))))
+    try tracking.press("backtab", "ctrl-u", "text:acme corp")
+    #expect(tracking.suggestions == ["@Acme Corp 2 project"])
+    try tracking.press("tab")
+    #expect(tracking.form?.field == .tags && tracking.form?.project.text == "acme corp")
+    // Earlier entries are not marked.
+    try tracking.press("ctrl-u", "enter", "text:n", "text:f")
+    #expect(tracking.suggestions.count == 1)
+    try tracking.press("tab")
+    #expect(tracking.form?.field == .project && tracking.form?.description.text == "f")
+    try tracking.press("backtab", "down", "tab")
+    #expect(tracking.form?.field == .description && tracking.form?.description.text == "fix")
   }
 
   @Test func `a typed time has its day beside it, and one that cannot be saved says so`() throws {

@@ -8,17 +8,13 @@ extension EntryEditorFrame {
   private static let listKeys = KeyTable<EntryEditorFrame>("Suggestions") {
     Binding(
       keys: [.right, .tab, .enter], hint: "take over",
-      help: "Take a suggestion over: enter one that you chose, tab that or a known name."
+      help: "Take a suggestion over: enter one that you chose, tab that or the marked name."
     ) { frame, key in
       guard let list = frame.list else { return nil }
       if !list.isChosen {
         if key == .enter { return nil }
-        // A name is complete in its own field, and where it is a new one, so tab leaves the field.
-        if key == .tab {
-          guard frame.route.field == .description, let marked = list.marked,
-            !list.rows[marked].isNew
-          else { return nil }
-        }
+        // Without a marked name, tab leaves the field.
+        if key == .tab, list.marked == nil { return nil }
       }
       return frame.taking(list.marked ?? 0)
     }

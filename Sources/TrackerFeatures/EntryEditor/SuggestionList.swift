@@ -18,20 +18,13 @@ struct SuggestionList: Sendable {
     case newProject(String)
     case newTag(String)
 
-    /// Whether the entity would be created.
-    var isNew: Bool {
-      switch self {
-      case .newProject, .newTag: true
-      case .entry, .project, .tag: false
-      }
-    }
-
     fileprivate var isEntry: Bool { if case .entry = self { true } else { false } }
   }
 
   /// The suggestions, best first; at least one.
   let rows: [Row]
-  /// The index of the marked suggestion, if any: the one that the user chose, or the first name.
+  /// The index of the marked suggestion, if any: the one that the user chose, or the first name
+  /// for a text that is no known name yet.
   let marked: Int?
   /// Whether the user chose the marked suggestion.
   let isChosen: Bool
@@ -79,7 +72,9 @@ struct SuggestionList: Sendable {
       (marked, isChosen) = (min(max(0, Int(clamping: choice)), rows.count - 1), true)
     } else {
       let first = Int(clamping: max(0, route.suggestion)) % rows.count
-      (marked, isChosen) = (rows[0].isEntry ? nil : first, false)
+      let typed = Name(token.query)
+      let isComplete = !isToken && found.contains { $0.isNamed(typed, in: domain) }
+      (marked, isChosen) = (rows[0].isEntry || isComplete ? nil : first, false)
     }
   }
 
@@ -153,6 +148,17 @@ struct SuggestionList: Sendable {
       case .createProject(let name): return takesNew ? .newProject(name.text) : nil
       case .createTag(let name): return takesNew ? .newTag(name.text) : nil
       }
+    }
+  }
+}
+
+extension AutocompleteSuggestion {
+  /// Returns whether it is a project or a tag with a name.
+  fileprivate func isNamed(_ name: Name, in domain: DomainState) -> Bool {
+    switch self {
+    case .project(let id, task: nil): domain.projects.read(id) { $0.name == name } ?? false
+    case .tag(let id): domain.tags.read(id) { $0.name == name } ?? false
+    case .project, .entry, .createProject, .createTag: false
     }
   }
 }
