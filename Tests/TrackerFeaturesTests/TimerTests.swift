@@ -346,11 +346,6 @@ import TrackerFeatures
     try tracking.press("text:n", "text:short", "enter")
     tracking.size.columns = 40
     #expect(tracking.lines[2] == "Running 0:00:00  short  since 09:00")
-    tracking.size.columns = 80
-    // A note on new names has the row.
-    try tracking.press("text:n", "text:another long description @new", "enter", "enter")
-    tracking.size.columns = 40
-    #expect(tracking.lines[3] == "new is a new project")
   }
 
   @Test func `a note on a new name does not come back on another page`() throws {

@@ -165,9 +165,12 @@ struct EntryEditorFrame: FormFrame {
       return [.screen(.entryEditor(.asked(newNames)))] + placingCursor
     }
     guard let command else { return [.scene(.popped(id))] }
+    let notice =
+      command.noticeOfSaving(at: edge)
+      ?? (newNames.areMade ? Notice.namesMade(newNames) : nil)
     // A time in the future is refused by the policy, and shown in its field.
     return focusing(problem?.field) + [.command(.entry(command)), .scene(.popped(id))]
-      + (command.noticeOfSaving(at: edge).map { [.scene(.told($0))] } ?? [])
+      + (notice.map { [.scene(.told($0))] } ?? [])
   }
 
   /// The steps that set the cursor at the end of the name that the question is about, because

@@ -111,7 +111,10 @@ public struct NewNames: Recordable, Hashable {
   public var text: Name? = nil
 
   /// Whether there are none.
-  var isEmpty: Bool { project == nil && task == nil && tags.isEmpty && text == nil }
+  var isEmpty: Bool { !areMade && text == nil }
+
+  /// Whether saving makes one.
+  var areMade: Bool { project != nil || task != nil || !tags.isEmpty }
 }
 
 /// An action of the form.

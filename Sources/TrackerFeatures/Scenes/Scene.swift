@@ -152,6 +152,8 @@ public enum Notice: Recordable, Hashable {
   case resetSent
   /// A client was made for a project, which is not saved yet.
   case clientMade(Name)
+  /// An entry was saved, and names were made for it.
+  case namesMade(NewNames)
 }
 
 /// The entities that an undo or a redo changed.

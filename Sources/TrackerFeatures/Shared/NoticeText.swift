@@ -17,7 +17,7 @@ extension Notice {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
     case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .copied, .fileWritten,
-      .resetSent, .clientMade:
+      .resetSent, .clientMade, .namesMade:
       Screen.Line(text, Style(foreground: .success))
     case .hook(_, failed: false): Screen.Line(text)
     case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle,
@@ -64,6 +64,8 @@ extension Notice {
     case .resetSent: return "A message is on its way. It says how to choose a new password."
     case .clientMade(let name):
       return SafeText.line("\(name.text) is a client now. Press enter to save the project.")
+    case .namesMade(let names):
+      return SafeText.line("Saved: \(names.remarks(in: domain).joined(separator: "; ")).")
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }

@@ -88,23 +88,4 @@ extension DomainState {
     let similar = Spelling.nearest(to: name.text, in: names).map { ", similar to \($0)" } ?? ""
     return "\(name.text) is a new \(kind)\(similar)"
   }
-
-  /// Returns the remarks that the names of an entry are new which the last change of it created.
-  ///
-  /// A command that creates a name changes the entry at the same moment.
-  func remarks(onNewNamesOf entry: TimeEntry) -> [String] {
-    var remarks: [String] = []
-    if let project = entry.project.flatMap({ projects.live($0) }),
-      project.modified == entry.modified
-    {
-      remarks.append(remark(onNewProject: project.name))
-    }
-    if let task = entry.task.flatMap({ tasks.live($0) }), task.modified == entry.modified {
-      remarks.append(remark(onNewTask: task.name, of: task.project))
-    }
-    for tag in entry.tags.compactMap({ tags.live($0) }) where tag.modified == entry.modified {
-      remarks.append(remark(onNewTag: tag.name))
-    }
-    return remarks
-  }
 }

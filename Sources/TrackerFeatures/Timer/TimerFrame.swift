@@ -11,8 +11,6 @@ struct TimerFrame: ScreenFrame {
   /// The log of the user's entries that match the filter, with the days of the shown ones.
   let log: Log
   let page: LogPage
-  /// The entries of the newest page, if the page is another one.
-  private let newest: [IdentifiedEntry]
   let memo: FrameMemo
   /// The suggestions; `nil` if they are hidden.
   let suggestions: TimerSuggestions?
@@ -54,12 +52,9 @@ struct TimerFrame: ScreenFrame {
     if let condition = filter.condition {
       let found = memo.found(by: route, where: condition, in: calendar, shape, domain)
       (log, page, sum) = (found.log, found.page, found.sum)
-      newest = LogPage(&all, from: nil, shape).entries
       totals = all.totals(at: moment, running?.entry)
     } else {
       page = filter.isEmpty ? LogPage(&all, from: route.top, shape) : LogPage()
-      newest =
-        route.top == nil && filter.isEmpty ? [] : LogPage(&all, from: nil, shape).entries
       totals = all.totals(at: moment, running?.entry)
       (log, sum) = (all, nil)
       memo.forgetFound()
@@ -123,7 +118,6 @@ struct TimerFrame: ScreenFrame {
     }
     let layout = layout(in: rect)
     drawTitle("Timer of \(user.name)", in: layout.title, on: &canvas)
-    if let note { canvas.drawLine(note, style: .warning, in: layout.note) }
     drawRunning(in: layout, on: &canvas)
     drawSuggestions(in: layout.suggestions, on: &canvas)
     if route.hasFilter {
@@ -250,19 +244,7 @@ struct TimerFrame: ScreenFrame {
     "\(isOpen ? "▾" : "▸") \(group.entries.count) "
   }
 
-  /// The remarks on the names that the last change created, for a minute; `nil` for none.
-  private var note: String? {
-    // The last change is often among the newest entries, which an older page does not show.
-    let entries = (page.entries + newest).map { $0.entry } + (running.map { [$0.entry] } ?? [])
-    guard let last = entries.map({ $0.modified }).max(), moment.elapsed(since: last) < .seconds(60)
-    else { return nil }
-    let remarks = entries.filter { $0.modified == last && $0.importRun == nil }
-      .map { domain.remarks(onNewNamesOf: $0) }
-    return remarks.first { !$0.isEmpty }?.joined(separator: "; ")
-  }
-
-  /// Draws the running entry and its start, which is in the row below if it does not fit beside it
-  /// and no note is there.
+  /// Draws the running entry and its start, which is in the row below if it does not fit beside it.
   private func drawRunning(in layout: TimerLayout, on canvas: inout Canvas) {
     var room = layout.running
     guard let (_, entry) = running else {
@@ -285,7 +267,7 @@ struct TimerFrame: ScreenFrame {
     if hasTail {
       canvas.drawLine(
         tail, style: .faint, in: Rect(column: end, row: room.row, columns: cells, rows: 1))
-    } else if note == nil {
+    } else {
       canvas.drawLine(tail, style: .faint, in: layout.note)
     }
   }
