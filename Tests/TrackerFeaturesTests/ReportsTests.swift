@@ -138,11 +138,12 @@ import TrackerFeatures
     func rows() -> [[String]] { tracking.lines.map(Self.columns).filter { $0.count > 2 } }
     #expect(tracking.text.contains("The total is exact; (rounding) is the rest."))
     let rounding = tracking.lines.map(Self.columns).first { $0.first == "(rounding)" }
-    #expect(rounding == ["(rounding)", "-0.02 h", "EUR 0.01"], "\(tracking.text)")
-    #expect(rows().contains(["Total", "0.01 h", "EUR 0.01"]))
+    #expect(
+      rounding == ["(rounding)", "-0.02 h", "-0.02 h", "EUR 0.01"], "\(tracking.text)")
+    #expect(rows().contains(["Total", "0.01 h", "0.01 h", "EUR 0.01"]))
     #expect(tracking.lines == tracking.freshLines && tracking.replayedLines == tracking.lines)
     try tracking.press("end", "text:c")
-    #expect(tracking.restores == [.copy("(rounding)  -0.02 h  EUR 0.01")])
+    #expect(tracking.restores == [.copy("(rounding)  -0.02 h  -0.02 h  EUR 0.01")])
     // Each level adds up; the lines of one project do.
     try tracking.press("text:g", "text:g", "text:g")
     #expect(tracking.lines.map(Self.columns).count { $0.first == "(rounding)" } == 1)
@@ -153,6 +154,63 @@ import TrackerFeatures
       .preferences(.change(PreferenceSetID(value: 0), changes, reason: nil)))
     let rest = tracking.lines.map(Self.columns).first { $0.first == "(rounding)" }
     #expect(rest == ["(rounding)", "EUR 0.01"], "\(tracking.text)")
+  }
+
+  @Test func `a line leads to its entries, and escape back to it`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("big site")))))
+    try Self.add("mail", from: -7_200, to: -3_600, project: "shop", &tracking)
+    try Self.add("plan", from: -3_600, to: -1_800, project: "big site", &tracking)
+    try Self.add("mail", from: -1_800, to: -900, project: "big site", &tracking)
+    try Self.add("mail", from: -1_000, to: -950, &tracking)
+    try Self.add("old", from: -8 * 86_400, to: -8 * 86_400 + 60, project: "big site", &tracking)
+    func shown() -> [String] {
+      tracking.lines.filter { $0.contains("(no description)") || $0.contains(" @") }
+        .map { Self.columns($0)[0] }
+    }
+    try tracking.press("text:r", "down", "enter")
+    #expect(
+      tracking.timer?.filter.text == "project:\"big site\" date:2026-11-23..2026-11-29")
+    #expect(tracking.text.contains("2 entries, 0:45:00"), "\(tracking.text)")
+    #expect(shown() == ["mail @big site", "plan @big site"])
+    #expect(tracking.replayedLines == tracking.lines)
+    // Escape leaves it, whatever is selected.
+    try tracking.press("down", "escape")
+    #expect(try Self.report(of: tracking).list.selected == 1)
+    // Inner groups are within outer ones, and the filter of the report counts.
+    try tracking.press("text:g", "text:g", "text:g", "text:/", "text:mail", "enter", "down")
+    try tracking.press("down", "down", "enter")
+    #expect(
+      tracking.timer?.filter.text
+        == "mail project:\"big site\" text:mail date:2026-11-23..2026-11-29")
+    #expect(shown() == ["mail @big site"])
+    try tracking.press("escape", "text:/", "ctrl-u", "enter", "end", "enter")
+    #expect(
+      tracking.timer?.filter.text == "project:none text:mail date:2026-11-23..2026-11-29")
+    // The groups stay when the report is left and opened again.
+    try tracking.press("escape", "escape", "text:r")
+    #expect(try Self.report(of: tracking).grouping == [.project, .description])
+    // A group of a day has its own range.
+    try tracking.press("text:g", "text:g", "text:g", "enter")
+    #expect(tracking.timer?.filter.text == "date:2026-11-23")
+    try tracking.press("escape", "text:w", "left", "enter")
+    #expect(tracking.notice == .obstacle(.noEntries))
+  }
+
+  @Test func `billable time has a column if there is some`() throws {
+    var tracking = try Tracking()
+    try Self.add("mail", from: -7_200, to: -3_600, &tracking)
+    try tracking.press("text:r")
+    #expect(!tracking.text.contains("Billable"))
+    var project = Project(name: Name("shop"))
+    project.isBillable = true
+    try tracking.perform(.project(.create(project)))
+    try Self.add("plan", from: -3_600, to: -1_800, project: "shop", &tracking)
+    let rows = tracking.lines.map(Self.columns)
+    #expect(rows.contains(["Time", "Billable", "Share"]), "\(tracking.text)")
+    #expect(rows.contains(["› (no project)", "1:00:00", "67 %"]))
+    #expect(rows.contains(["shop", "0:30:00", "0:30:00", "33 %"]))
+    #expect(rows.contains(["Total", "1:30:00", "0:30:00"]))
   }
 
   @Test func `the lines are selected by keys, clicks and the wheel`() throws {

@@ -25,6 +25,8 @@ struct ScreenContext {
   var history: HistoryPage?
   /// The events of other calendars that the scene has.
   var events = SceneEvents()
+  /// The groups of reports that were chosen last; empty for those of a fresh report.
+  var reportGrouping: [ReportGrouping] = []
 }
 
 /// What is painted, and on which keys are interpreted.

@@ -18,10 +18,12 @@ struct ReportLines: Sendable {
   /// The cells that the widest texts of figures take.
   struct Widths: Sendable {
     private(set) var time = 0
+    private(set) var billable = 0
     private(set) var amount = 0
 
     fileprivate mutating func fit(_ sums: ReportSums, _ style: TimeStyle) {
       time = max(time, TextWidth.of(style.text(sums.time)))
+      billable = max(billable, TextWidth.of(style.text(sums.billable)))
       if !sums.amounts.isEmpty { amount = max(amount, TextWidth.of(sums.amountText)) }
     }
   }
@@ -30,7 +32,7 @@ struct ReportLines: Sendable {
   private(set) var report: Report
   /// The lines of all groups, each above those of its next level.
   private(set) var lines: [Line]
-  /// The cells of the times and the amounts.
+  /// The cells of the times, the billable times and the amounts.
   private(set) var widths: Widths
   /// Whether a line has the rest of what is shown.
   private(set) var hasRest = false
@@ -133,20 +135,22 @@ extension ReportSums {
   fileprivate func rest(after groups: [ReportGroup], in style: TimeStyle) -> ReportSums? {
     guard groups.first?.key.isOfEachTag == false else { return nil }
     var seconds = style.shownSeconds(time)
+    var billableSeconds = style.shownSeconds(billable)
     var hundredths = amounts.map { $0.hundredths }
     for group in groups {
       seconds -= style.shownSeconds(group.figures.exact.time)
+      billableSeconds -= style.shownSeconds(group.figures.exact.billable)
       for amount in group.figures.exact.amounts {
         guard let index = amounts.firstIndex(where: { $0.isIn(amount.currency) }) else { continue }
         hundredths[index] = hundredths[index].subtractingClamped(amount.hundredths)
       }
     }
     var rest = self
-    (rest.time, rest.amounts) = (.seconds(seconds), [])
+    (rest.time, rest.billable, rest.amounts) = (.seconds(seconds), .seconds(billableSeconds), [])
     for (amount, number) in zip(amounts, hundredths) where number != 0 {
       rest.amounts.append(Amount(of: .seconds(3_600), at: number, in: amount.currency))
     }
-    return seconds == 0 && rest.amounts.isEmpty ? nil : rest
+    return seconds == 0 && billableSeconds == 0 && rest.amounts.isEmpty ? nil : rest
   }
 
   /// The amounts in their currencies, on one line.

@@ -89,10 +89,13 @@ struct ReportsFrame: ScreenFrame {
   /// The number of lines of the table that fit.
   var rowsShown: Int64 { table.rows(in: layout(in: Rect(size)).lines) }
 
-  /// The selected line; `nil` without one.
-  var selectedLine: ReportLines.Line? {
-    lines.isEmpty ? nil : lines[min(max(0, Int(clamping: route.list.selected)), lines.count - 1)]
+  /// The index of the selected line; `nil` without one.
+  var selectedIndex: Int? {
+    lines.isEmpty ? nil : min(max(0, Int(clamping: route.list.selected)), lines.count - 1)
   }
+
+  /// The selected line; `nil` without one.
+  var selectedLine: ReportLines.Line? { selectedIndex.map { lines[$0] } }
 
   func draw(in rect: Rect, on canvas: inout Canvas) {
     let layout = layout(in: rect)
@@ -181,40 +184,74 @@ struct ReportsFrame: ScreenFrame {
   var table: Table {
     let (style, lines, widths) = (calendar.style, lines, counted.widths)
     let total = report.total.exact
-    var footer = [
-      Screen.Run("Total", .strong), Screen.Run(style.text(total.time), .strong), Screen.Run(""),
-    ]
-    func width(_ texts: Int, _ heading: String) -> Int { max(texts, heading.utf8.count) }
-    var columns = [
-      TableColumn("", ColumnRule(width: 24, cutTo: 6, priority: 3, grows: true)),
-      TableColumn(
-        "Time", ColumnRule(width: width(widths.time, "Time"), priority: 2), aligned: .right),
-      TableColumn("Share", ColumnRule(width: 5, priority: 0), aligned: .right),
-    ]
-    if !total.amounts.isEmpty {
-      columns.append(
-        TableColumn(
-          "Amount", ColumnRule(width: width(widths.amount, "Amount"), priority: 1),
-          aligned: .right))
-      footer.append(Screen.Run(total.amountText, .strong))
+    let shown = columns
+    let rules = shown.map { column in
+      let heading = column.heading
+      func fitting(_ texts: Int) -> Int { max(texts, heading.utf8.count) }
+      let rule =
+        switch column {
+        case .name: ColumnRule(width: 24, cutTo: 6, priority: 4, grows: true)
+        case .time: ColumnRule(width: fitting(widths.time), priority: 3)
+        case .billable: ColumnRule(width: fitting(widths.billable), priority: 1)
+        case .share: ColumnRule(width: 5, priority: 0)
+        case .amount: ColumnRule(width: fitting(widths.amount), priority: 2)
+        }
+      return TableColumn(heading, rule, aligned: column == .name ? .left : .right)
+    }
+    let footer = shown.map { column in
+      let text =
+        switch column {
+        case .name: "Total"
+        case .time: style.text(total.time)
+        case .billable: style.text(total.billable)
+        case .share: ""
+        case .amount: total.amountText
+        }
+      return Screen.Run(text, .strong)
     }
     return Table(
-      columns: columns, count: lines.count, state: route.list,
+      columns: rules, count: lines.count, state: route.list,
       footer: lines.isEmpty ? [] : footer, emptyText: "No entries in this time."
-    ) { row, column, _ in cell(of: lines[row], column: column) }
+    ) { row, column, _ in cell(of: lines[row], shown[column]) }
+  }
+
+  /// A column of the table.
+  private enum Column {
+    case name
+    case time
+    case billable
+    case share
+    case amount
+
+    var heading: String {
+      switch self {
+      case .name: ""
+      case .time: "Time"
+      case .billable: "Billable"
+      case .share: "Share"
+      case .amount: "Amount"
+      }
+    }
+  }
+
+  /// The columns that say something about the shown entries.
+  private var columns: [Column] {
+    let total = report.total.exact
+    return [.name, .time] + (total.billable > .zero ? [.billable] : []) + [.share]
+      + (total.amounts.isEmpty ? [] : [.amount])
   }
 
   /// Returns a line as text: its cells, two spaces apart.
   func text(of line: ReportLines.Line) -> String {
-    let texts = (0...3).map { cell(of: line, column: $0).text }.filter { !$0.isEmpty }
+    let texts = columns.map { cell(of: line, $0).text }.filter { !$0.isEmpty }
     let name = texts.first.map { String($0.drop { $0 == " " }) } ?? ""
     return ([name] + texts.dropFirst()).joined(separator: "  ")
   }
 
-  private func cell(of line: ReportLines.Line, column: Int) -> Screen.Run {
+  private func cell(of line: ReportLines.Line, _ column: Column) -> Screen.Run {
     let style = calendar.style
     switch column {
-    case 0:
+    case .name:
       let indent = String(repeating: "  ", count: line.level)
       guard let key = line.key else {
         return Screen.Run(indent + ReportLine.differenceLabel, .faint)
@@ -223,13 +260,15 @@ struct ReportsFrame: ScreenFrame {
       return Screen.Run(
         indent + counted.labels.label(of: key),
         color.map { Style(foreground: Color(rgb: $0)) } ?? .plain)
-    case 1:
+    case .time:
       let isShown = line.key != nil || line.sums.time != .zero
       return Screen.Run(isShown ? style.text(line.sums.time) : "")
-    case 2:
+    case .billable:
+      return Screen.Run(line.sums.billable == .zero ? "" : style.text(line.sums.billable))
+    case .share:
       return Screen.Run(
         line.key == nil ? "" : "\(report.percent(of: line.sums.time)) %", .faint)
-    default: return Screen.Run(line.sums.amountText)
+    case .amount: return Screen.Run(line.sums.amountText)
     }
   }
 }

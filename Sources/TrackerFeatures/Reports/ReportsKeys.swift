@@ -72,7 +72,7 @@ extension ReportsFrame {
     ]
   }
 
-  /// Returns the steps that copy the selected line: its name, time, share and amount.
+  /// Returns the steps that copy the selected line: its cells.
   private var copying: [KeyStep] {
     get throws(KeyProblem) {
       guard let line = selectedLine else { return try telling(.noEntries) }
@@ -94,6 +94,11 @@ extension ReportsFrame {
   }
 
   private static let reportKeys = KeyTable<ReportsFrame>("Report") {
+    Binding(
+      .enter, hint: "entries", help: "List the entries of the selected line; escape comes back."
+    ) { frame throws(KeyProblem) in
+      try frame.showingEntries
+    }
     Binding(
       keys: [.left, .right, .text("h"), .text("l")], label: "left, right", hint: "earlier, later",
       help: "Show the time before or after (also h, l)."

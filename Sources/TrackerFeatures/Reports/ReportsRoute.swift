@@ -26,6 +26,15 @@ public struct ReportsRoute: Recordable, Hashable {
   public init(user: UserID) { self.user = user }
 }
 
+extension ReportsRoute {
+  /// Returns the screen with groups that were chosen before; none of them leave it as it is.
+  func grouped(by grouping: [ReportGrouping]) -> ReportsRoute {
+    var route = self
+    if !grouping.isEmpty { route.grouping = grouping }
+    return route
+  }
+}
+
 /// A field of the screen of the reports, one of which is open at a time.
 public enum ReportField: Recordable, Hashable {
   /// The days.

@@ -27,6 +27,8 @@ public struct Scene: Recordable, Equatable, Composed {
   public var palette: CommandPalette? = nil
   /// The events of other calendars, as a driver has read them.
   public var events: SceneEvents = SceneEvents()  // recorded: constant default
+  /// The groups of reports that were chosen last; empty for those of a fresh report.
+  public var reportGrouping: [ReportGrouping] = []
 
   /// Creates a scene that asks for the user.
   public init() {

@@ -5,6 +5,12 @@ import TimeTracking
 struct TimerFrame: ScreenFrame {
   var edge: Edge?
   let route: TimerRoute
+  /// The id of the route.
+  let id: RouteID
+  /// Whether this is the lowest screen of the stack; another one lists the entries of a report.
+  let isRoot: Bool
+  /// The groups of the next report; empty for those of a fresh one.
+  let reportGrouping: [ReportGrouping]
   /// The domain that the frame was painted from.
   let domain: DomainState
   let running: (id: TimeEntryID, entry: TimeEntry)?
@@ -28,6 +34,7 @@ struct TimerFrame: ScreenFrame {
 
   init(_ route: TimerRoute, in context: ScreenContext) {
     self.route = route
+    (id, isRoot, reportGrouping) = (context.route, context.isRoot, context.reportGrouping)
     domain = context.domain
     moment = context.moment
     rules = context.rules

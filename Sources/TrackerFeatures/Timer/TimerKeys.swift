@@ -2,9 +2,16 @@ import Retrace
 import TimeTracking
 
 extension TimerFrame {
-  /// The keys of the timer: first of the field of the filter, then of the suggestions, then of a
-  /// selected entry.
-  static let keys = filterKeys.within(suggestionKeys).within(selectionKeys).within(timerKeys)
+  /// The keys of the timer: first of the filter, then of the suggestions, of the entries of a
+  /// report and of a selected entry.
+  static let keys = filterKeys.within(suggestionKeys).within(listedKeys)
+    .within(selectionKeys).within(timerKeys)
+
+  private static let listedKeys = KeyTable<TimerFrame>("Entries of a report") {
+    Binding(.escape, hint: "back", help: "Go back to the report.") { frame in
+      frame.isRoot ? nil : [.scene(.popped(frame.id))]
+    }
+  }
 
   private static let suggestionKeys = KeyTable<TimerFrame>("Suggestions") {
     Binding(
@@ -164,7 +171,8 @@ extension TimerFrame {
     }
     Binding(.text("r"), hint: "report", help: "Show the report of the week.") { frame in
       guard frame.hasUser else { return nil }
-      return [.scene(.pushed(.reports(ReportsRoute(user: frame.route.user))))]
+      let route = ReportsRoute(user: frame.route.user).grouped(by: frame.reportGrouping)
+      return [.scene(.pushed(.reports(route)))]
     }
     Binding(
       .text("p"), hint: "lists", help: "Show the projects, clients, tags, tasks and goals."
