@@ -236,7 +236,7 @@ import TrackerFeatures
       $0.entry(3)?.isRunning == true && $0.entry(3)?.description == "" && $0.timer != nil
     },
     Row("startButtonTapped, one runs", "text: ") {
-      $0.entry(3) == nil && $0.notice == .unknownKey("text: ")
+      $0.entry(3) == nil && $0.notice == .obstacle(.runsAlready)
     },
     Row("stopButtonTapped", "text:s") { $0.entry(2)?.end == $0.now },
     Row("stopButtonTapped, nothing runs", "text:s", "text:s") {

@@ -348,15 +348,16 @@ import TrackerFeatures
     #expect(tracking.lines[2] == "Running 0:00:00  short  since 09:00")
   }
 
-  @Test func `a note on a new name does not come back on another page`() throws {
-    var tracking = try Self.tracking(entries: 40)
-    try tracking.press("text:n", "text:late @new", "enter", "enter")
-    #expect(tracking.lines[3] == "new is a new project")
-    tracking.wait(.seconds(2))
-    try tracking.press("down", "text:e", "text:!", "enter")
-    #expect(tracking.lines[3] == "")
-    try tracking.press("page-down")
-    #expect(tracking.timer?.top != nil && tracking.lines[3] == "")
+  @Test func `space starts a blank entry, and tells if one runs`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    tracking.size.columns = 120
+    #expect(tracking.lines.last?.contains("space: start blank") == true, "\(tracking.text)")
+    try tracking.press("text: ")
+    #expect(tracking.lines[2].hasPrefix("Running 0:00:00  (no description)"))
+    #expect(tracking.lines.last?.contains("start blank") == false)
+    try tracking.press("text: ")
+    #expect(tracking.notice == .obstacle(.runsAlready))
+    #expect(tracking.text.contains("An entry runs. Press n to start another one, or s to stop it."))
   }
 
   @Test func `a low screen has room for what to do about a refusal`() throws {

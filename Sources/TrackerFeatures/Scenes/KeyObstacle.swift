@@ -173,4 +173,6 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case tagIsUnknown(Name)
   /// The text of a goal names several tags.
   case goalOfSeveralTags
+  /// An entry runs already.
+  case runsAlready
 }

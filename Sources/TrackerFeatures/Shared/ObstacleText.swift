@@ -57,6 +57,7 @@ extension KeyObstacle {
     case .entryTooLong: "An entry takes 999 hours at most."
     case .durationInTime(let text): "`\(text)` is a duration. Type it into Duration."
     case .hasEnded: "The entry has ended already."
+    case .runsAlready: "An entry runs. Press n to start another one, or s to stop it."
     case .noTimeToMove: "There is no time to move. Type one."
     case .unreadableFilter, .tooLongToCopy, .fileNameMissing, .fileExists, .savedFilterUnknown,
       .unreadableRange, .rangeNotDays, .rangeIsAll:

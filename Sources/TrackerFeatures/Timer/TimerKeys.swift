@@ -76,9 +76,11 @@ extension TimerFrame {
       return [.command(.entry(stop))]
     }
     Binding(
-      .text(" "), brief: "start", help: "Start an entry without a description, if none runs."
-    ) { frame in
-      guard frame.hasUser, frame.running == nil else { return nil }
+      .text(" "), hint: "start blank", brief: "start",
+      help: "Start an entry without a description, if none runs."
+    ) { frame throws(KeyProblem) in
+      guard frame.hasUser else { return nil }
+      guard frame.running == nil else { return try frame.telling(.runsAlready) }
       if frame.isManual {
         return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
       }
