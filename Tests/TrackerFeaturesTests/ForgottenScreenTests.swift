@@ -43,7 +43,9 @@ import TrackerFeatures
   @Test func `all answers are seen in 40 columns, and are keys while the keys are shown`() throws {
     var tracking = try asking()
     tracking.size = Screen.Size(columns: 40, rows: 12)
-    for answer in ["alt-k: keep", "alt-x: cut out", "alt-e: end there", "alt-s: split"] {
+    for answer in [
+      "alt-k: keep", "alt-x: cut out", "alt-e: end there", "alt-s: split", "alt-t: other end",
+    ] {
       #expect(tracking.text.contains(answer))
     }
     tracking.size = Screen.Size(columns: 80, rows: 24)
@@ -53,6 +55,16 @@ import TrackerFeatures
     try tracking.press("alt-x")
     #expect(times(tracking) == ["09:00-10:00", "12:00-now"])
     #expect(!tracking.text.contains("Forgotten timer"))
+  }
+
+  @Test func `another end is typed into the form of the entry`() throws {
+    var tracking = try asking()
+    try tracking.press("text:?", "alt-t")
+    #expect(tracking.form?.entry == TimeEntryID(value: 0) && tracking.form?.field == .end)
+    #expect(!tracking.text.contains("Forgotten timer") && isAsking(tracking))
+    // In the form, the key goes to the end again.
+    try tracking.press("up", "alt-t", "text:1045", "enter")
+    #expect(times(tracking) == ["09:00-10:45"] && tracking.form == nil && !isAsking(tracking))
   }
 
   @Test func `a form keeps its own keys while the question is asked`() throws {

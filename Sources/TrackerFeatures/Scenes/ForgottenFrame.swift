@@ -11,6 +11,8 @@ struct ForgottenFrame: KeyFrame {
   let domain: DomainState
   var edge: Edge?
   private let entry: IdentifiedEntry
+  /// Whether the form of the entry is shown.
+  private let isInForm: Bool
   private let cause: Cause
 
   private enum Cause: Sendable {
@@ -26,6 +28,10 @@ struct ForgottenFrame: KeyFrame {
   init?(of scene: Scene, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
     guard let user = scene.stack.top.user else { return nil }
     self.domain = domain
+    let shown: TimeEntryID? =
+      if case .entryEditor(let form) = scene.stack.top, form.others.isEmpty { form.entry } else {
+        nil
+      }
     let preferences = domain.preferences(of: user)?.set
     if let forgotten = scene.forgotten, let entry = forgotten.openEntry(in: domain),
       entry.entry.user == user
@@ -45,6 +51,7 @@ struct ForgottenFrame: KeyFrame {
     } else {
       return nil
     }
+    isInForm = shown == entry.id
     let text = Self.text(
       of: cause, entry.entry, at: moment, style: preferences.map { TimeStyle($0) } ?? TimeStyle(),
       by: rules)
@@ -122,6 +129,14 @@ struct ForgottenFrame: KeyFrame {
     return steps(.several([.split(entry.id, at: to, policy: .refuse, reason: nil)] + before))
   }
 
+  /// The steps that go to the end in the form of the entry, in which any time is typed.
+  fileprivate var typing: [KeyStep]? {
+    if isInForm { return [.screen(.entryEditor(.focused(.end)))] }
+    guard var form = EntryEditorRoute([entry], in: domain, by: edge?.rules) else { return nil }
+    form.field = .end
+    return [.scene(.pushed(.entryEditor(form)))]
+  }
+
   private func steps(_ command: TimeEntryCommand) -> [KeyStep] { [.command(.entry(command))] }
 }
 
@@ -141,6 +156,9 @@ extension SceneKeys {
     }
     Binding(.alt("s"), hint: "split", help: "Make an entry of its own of the sleep.") {
       $0.splitting
+    }
+    Binding(.alt("t"), hint: "other end", help: "Type when the entry ended, in its form.") {
+      $0.typing
     }
   }
 }

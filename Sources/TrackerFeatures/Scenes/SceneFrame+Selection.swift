@@ -30,7 +30,7 @@ extension SceneFrame {
 
 extension KeyStep {
   /// Whether it is a command.
-  fileprivate var isCommand: Bool { if case .command = self { true } else { false } }
+  var isCommand: Bool { if case .command = self { true } else { false } }
 
   /// Whether it is a command that begins a new entry.
   fileprivate var beginsEntry: Bool {

@@ -246,7 +246,9 @@ public struct SceneFrame: KeyFrame {
   private func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
     if var asked = forgotten {
       asked.edge = edge
-      if let steps = try SceneKeys.forgotten.value(for: key, in: asked) { return steps }
+      if let steps = try SceneKeys.forgotten.value(for: key, in: asked) {
+        return uncovering(steps) + steps
+      }
     }
     if scene.isHelpShown { return try SceneKeys.help.value(for: key, in: self) }
     var frame = self
@@ -256,6 +258,13 @@ public struct SceneFrame: KeyFrame {
       return steps
     }
     return try content.steps(for: key, at: edge)
+  }
+
+  /// Returns the steps before others that hide what is over the screens, if the others go to one.
+  private func uncovering(_ steps: [KeyStep]) -> [KeyStep] {
+    if steps.contains(where: { $0.isCommand }) { return [] }
+    return (scene.isHelpShown ? [.scene(.helpToggled)] : [])
+      + (palette == nil ? [] : [.scene(.paletteClosed)])
   }
 
   private func said(_ notice: Notice?) -> TimeTracker.Intent {
