@@ -27,29 +27,7 @@ struct FillVerb: Verb {
 
   func perform() throws(ToolFailure) {
     try shape.perform { (found, _, context) throws(ToolFailure) in
-      let entry = found.entry
-      let day = context.calendar.range(of: context.calendar.day(at: entry.start))
-      var (start, end) = (day.lowerBound, day.upperBound)
-      var (hasBefore, hasAfter) = (false, false)
-      context.domain.forEachEntry(from: start, to: end, of: entry.user) { id, other in
-        guard id != found.id else { return }
-        if let ended = other.end, ended <= entry.start, ended >= start {
-          start = ended
-          hasBefore = true
-        }
-        if let own = entry.end, other.start >= own, other.start <= end {
-          end = other.start
-          hasAfter = true
-        }
-      }
-      var correction = TimeEntryCorrection()
-      if hasBefore, start != entry.start {
-        correction.changes.start = Change(from: entry.start, to: start)
-      }
-      if hasAfter, let own = entry.end, end != own {
-        correction.changes.end = Change(from: own, to: end)
-      }
-      guard correction != TimeEntryCorrection() else {
+      guard let correction = context.domain.filling(found, in: context.calendar) else {
         throw .noEntry("There is no gap beside the entry on its day.")
       }
       return .correct(found.id, correction, policy: .refuse, reason: shape.reason)

@@ -40,11 +40,7 @@ struct SplitVerb: Verb {
       guard text.isEmpty || given == nil else { throw EntryTimeOptions.twice }
       let at: Moment
       if text.isEmpty, given == nil {
-        let (start, end) = (entry.entry.start, entry.entry.end ?? context.now)
-        let middle = start.microseconds + (end.microseconds - start.microseconds) / 2
-        // Whole seconds, as they are shown, unless the entry is shorter.
-        let second = middle - middle % 1_000_000
-        at = Moment(microseconds: second > start.microseconds ? second : middle)
+        at = entry.entry.middle(at: context.now)
       } else {
         at = try context.time(
           given ?? text, on: entry.entry, option: given.map { _ in "--at" }

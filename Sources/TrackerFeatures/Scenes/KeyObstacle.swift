@@ -175,4 +175,8 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case goalOfSeveralTags
   /// An entry runs already.
   case runsAlready
+  /// No entry begins within a day after the entry, so that it could be joined with that.
+  case noNextEntry
+  /// No gap is beside the entry on its day.
+  case noGap
 }

@@ -156,6 +156,8 @@ public enum Notice: Recordable, Hashable {
   case clientMade(Name)
   /// An entry was saved, and names were made for it.
   case namesMade(NewNames)
+  /// Two entries were joined, and the break between them counts.
+  case joined(acrossSeconds: Int64)
 }
 
 /// The entities that an undo or a redo changed.

@@ -17,7 +17,7 @@ extension Notice {
     let text = text(in: domain, by: rules, zone: zone, to: user, advice: advice)
     return switch self {
     case .deleted, .undone, .redone, .draftKept, .saved, .madeRoom, .copied, .fileWritten,
-      .resetSent, .clientMade, .namesMade:
+      .resetSent, .clientMade, .namesMade, .joined:
       Screen.Line(text, Style(foreground: .success))
     case .hook(_, failed: false): Screen.Line(text)
     case .refused, .unavailable, .hook, .unknownKey, .nothingToUndo, .nothingToRedo, .obstacle,
@@ -66,6 +66,10 @@ extension Notice {
       return SafeText.line("\(name.text) is a client now. Press enter to save the project.")
     case .namesMade(let names):
       return SafeText.line("Saved: \(names.remarks(in: domain).joined(separator: "; ")).")
+    case .joined(let seconds):
+      let style = user.flatMap { domain.preferences(of: $0)?.set }.map { TimeStyle($0) }
+      let time = (style ?? TimeStyle()).text(.seconds(seconds))
+      return "Joined. The break of \(time) counts, too. z takes it back."
     case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
     }
   }
@@ -116,7 +120,8 @@ extension Scene {
     case .reports(let route): route.typed.map { !$0.text.isEmpty } ?? false
     case .settings(let route):
       if case .text(let draft)? = route.dialog { !draft.text.isEmpty } else { false }
-    case .timer(let route): route.isFiltering && !route.filter.text.isEmpty
+    case .timer(let route):
+      route.splitsAt.map { !$0.text.isEmpty } ?? (route.isFiltering && !route.filter.text.isEmpty)
     case .history, .welcome: false
     case .account(let route):
       route.field == .password ? route.password != nil : !route.email.text.isEmpty

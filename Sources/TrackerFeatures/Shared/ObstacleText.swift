@@ -58,6 +58,8 @@ extension KeyObstacle {
     case .durationInTime(let text): "`\(text)` is a duration. Type it into Duration."
     case .hasEnded: "The entry has ended already."
     case .runsAlready: "An entry runs. Press n to start another one, or s to stop it."
+    case .noNextEntry: "No entry begins within a day after this one."
+    case .noGap: "There is no gap beside the entry on its day."
     case .noTimeToMove: "There is no time to move. Type one."
     case .unreadableFilter, .tooLongToCopy, .fileNameMissing, .fileExists, .savedFilterUnknown,
       .unreadableRange, .rangeNotDays, .rangeIsAll:

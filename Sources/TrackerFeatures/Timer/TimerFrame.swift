@@ -22,7 +22,7 @@ struct TimerFrame: ScreenFrame {
   let suggestions: TimerSuggestions?
   let size: Screen.Size
   private let totals: LogTotals
-  private let moment: Moment
+  let moment: Moment
   private let rules: ZoneRules?
   /// The long names of projects that share their name with others.
   let longNames: [ProjectID: String]
@@ -128,8 +128,8 @@ struct TimerFrame: ScreenFrame {
     drawRunning(in: layout, on: &canvas)
     drawSuggestions(in: layout.suggestions, on: &canvas)
     if route.hasFilter {
-      canvas.drawLine(TimerLayout.filterLabel, style: .strong, in: layout.label)
-      filterInput.draw(in: layout.filter, on: &canvas)
+      canvas.drawLine(label, style: .strong, in: layout.label)
+      (splitInput ?? filterInput).draw(in: layout.filter, on: &canvas)
       filterRemarks.draw(in: layout.remarks, on: &canvas)
     }
     list().draw(in: layout.list, on: &canvas)
@@ -137,14 +137,18 @@ struct TimerFrame: ScreenFrame {
   }
 
   func cursor(in rect: Rect) -> Screen.Cursor? {
-    route.isFiltering && hasUser ? filterInput.cursor(in: layout(in: rect).filter) : nil
+    guard hasUser, route.isFiltering || splitInput != nil else { return nil }
+    return (splitInput ?? filterInput).cursor(in: layout(in: rect).filter)
   }
 
   func layout(in rect: Rect) -> TimerLayout {
     TimerLayout(
       rect, suggestions: suggestions?.rowCount ?? 0, hasFilter: route.hasFilter,
-      remarks: filterRemarks.count)
+      labelColumns: label.utf8.count, remarks: filterRemarks.count)
   }
+
+  /// The text before the field that is shown.
+  private var label: String { splitInput == nil ? "Filter" : "Split at" }
 
   /// The field of the filter, with the sum of what matches beside it.
   var filterInput: TextInput {

@@ -2,10 +2,10 @@ import Retrace
 import TimeTracking
 
 extension TimerFrame {
-  /// The keys of the timer: first of the filter, then of the suggestions, of the entries of a
+  /// The keys of the timer: first of the fields, then of the suggestions, of the entries of a
   /// report and of a selected entry.
-  static let keys = filterKeys.within(suggestionKeys).within(listedKeys)
-    .within(selectionKeys).within(timerKeys)
+  static let keys = splitKeys.within(filterKeys).within(suggestionKeys).within(listedKeys)
+    .within(selectionKeys).within(timerKeys).within(shapeKeys)
 
   private static let listedKeys = KeyTable<TimerFrame>("Entries of a report") {
     Binding(.escape, hint: "back", help: "Go back to the report.") { frame in

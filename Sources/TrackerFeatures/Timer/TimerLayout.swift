@@ -30,8 +30,12 @@ struct TimerLayout: Hashable, Sendable {
   ///   - rect: The rectangle.
   ///   - suggestions: The rows of the suggestions, for which there is room.
   ///   - hasFilter: Whether there is a filter.
+  ///   - labelColumns: The columns of the label of the field.
   ///   - remarks: The number of lines about the filter.
-  init(_ rect: Rect, suggestions: Int = 0, hasFilter: Bool = false, remarks: Int = 0) {
+  init(
+    _ rect: Rect, suggestions: Int = 0, hasFilter: Bool = false, labelColumns: Int = 0,
+    remarks: Int = 0
+  ) {
     var rest = rect
     var title = rest.removeTop(rect.rows > (hasFilter ? 4 : 3) ? 1 : 0)
     title.columns = min(title.columns, Self.columnsMax)
@@ -41,7 +45,7 @@ struct TimerLayout: Hashable, Sendable {
     note = rest.removeTop(rect.rows > 6 ? 1 : 0)
     rest.columns = min(rest.columns, Self.columnsMax)
     var filter = rest.removeTop(hasFilter && rest.rows > 1 ? 1 : 0)
-    label = filter.removeLeft(min(Self.filterLabel.utf8.count + 1, filter.columns / 2))
+    label = filter.removeLeft(min(labelColumns + 1, filter.columns / 2))
     self.filter = filter
     self.remarks = rest.removeTop(min(remarks, max(0, rest.rows - 2)))
     older = rest.removeBottom(rect.rows > 4 ? 1 : 0)
@@ -52,9 +56,6 @@ struct TimerLayout: Hashable, Sendable {
 
   /// Whether a layout without suggestions has room for a number of rows of them.
   func hasRoom(forSuggestions rows: Int) -> Bool { list.rows >= rows + Self.listRowsMin }
-
-  /// The text before the field of the filter.
-  static var filterLabel: String { "Filter" }
 
   /// The shape of the page of the log: at least one row, and headings where there is room.
   var shape: LogShape { LogShape(rows: max(1, list.rows), hasHeadings: list.rows > 3) }

@@ -15,6 +15,10 @@ extension TimerFrame {
       if let index = suggestionIndex(at: place, in: layout.suggestions) {
         return starting(suggestion: index) ?? []
       }
+      if let splitInput {
+        guard let offset = splitInput.offset(at: place, in: layout.filter) else { return [] }
+        return [.screen(.timer(.splitEdited(splitInput.draft.moving(to: offset))))]
+      }
       if let offset = filterInput.offset(at: place, in: layout.filter) {
         let focus = KeyStep.screen(.timer(.filterFocused(true)))
         return (route.isFiltering ? [] : [focus])

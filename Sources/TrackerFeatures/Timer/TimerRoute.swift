@@ -23,6 +23,8 @@ public struct TimerRoute: Recordable, Hashable {
   public var filter: TextDraft = TextDraft()  // recorded: constant default
   /// Whether typed text goes into the filter.
   public var isFiltering: Bool = false
+  /// The time at which the selected entry is to be split, while it is typed.
+  public var splitsAt: TextDraft? = nil
 
   /// The number of open groups beyond which the first ones are closed.
   private static var expandedMax: Int { 64 }
@@ -60,6 +62,10 @@ public enum TimerAction: Recordable, Hashable {
   case filterFocused(Bool)
   /// The filter was edited; if its text has changed, the list begins with the newest entries.
   case filterEdited(TextReplacement)
+  /// The field of the time at which an entry is split was opened or closed.
+  case splitToggled
+  /// The time at which an entry is split was edited.
+  case splitEdited(TextReplacement)
 }
 
 /// The reducer of the timer.
@@ -67,8 +73,8 @@ public struct TimerReducer: Reducer {
   /// Creates the reducer.
   public init() {}
 
-  /// Selects, scrolls, filters, opens and closes groups, offers to take a deletion back, and shows
-  /// or hides the suggestions.
+  /// Selects, scrolls, edits texts, opens and closes groups, offers to take a deletion back, and
+  /// shows or hides the suggestions.
   public func reduce(
     _ state: inout TimerRoute, _ action: TimerAction, at moment: Moment
   ) -> Effect<TimerAction, TrackerEnvironment> {
@@ -90,6 +96,8 @@ public struct TimerReducer: Reducer {
       state.filter.apply(edit)
       guard edit.start != edit.end || !edit.text.utf8.isEmpty else { break }
       (state.selection, state.group, state.top) = (nil, nil, nil)
+    case .splitToggled: state.splitsAt = state.splitsAt == nil ? TextDraft() : nil
+    case .splitEdited(let edit): state.splitsAt?.apply(edit)
     }
     return .none
   }
@@ -137,8 +145,8 @@ public enum TimerScreen: ScreenModule {
 }
 
 extension TimerRoute {
-  /// Whether the field of the filter is shown.
-  var hasFilter: Bool { isFiltering || !filter.text.isEmpty }
+  /// Whether the field of the filter is shown, or another one in its place.
+  var hasFilter: Bool { isFiltering || !filter.text.isEmpty || splitsAt != nil }
 }
 
 extension TrackerRoute {
