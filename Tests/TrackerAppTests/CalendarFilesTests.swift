@@ -94,6 +94,39 @@ import TrackerFeatures
     }
   }
 
+  @Test func `the settings change the files, or say why they cannot`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.text([("review", 10)]), to: "work.ics")
+      try fixture.app { driver, _ in
+        var driver = driver
+        driver.calendars = CalendarFiles(
+          [], zones: { _ in nil },
+          change: { text in
+            text.isEmpty || text.hasPrefix("/")
+              ? .changed(text.split(separator: ":").map(String.init))
+              : .failed(FileFailure(path: "config", reason: "why", advice: "Do that.", code: -1))
+          })
+        let pipe = PipeDriver(driver)
+        _ = try pipe.replies("text:anna", "enter", "text:S", "tab", "tab", "tab", "enter")
+        func shows(_ text: String) throws -> Bool {
+          try pipe.answer("screen").lines.contains { $0.hasPrefix(text) }
+        }
+        #expect(try shows("Files and folders none"))
+        _ = try pipe.replies("text:work.ics", "enter")
+        #expect(try shows("! config was not written: why. Do that."))
+        #expect(try shows("Files and folders work.ics"))
+        _ = try pipe.replies("ctrl-u", "text:\(path)", "enter")
+        _ = try pipe.replies("escape", "text:c")
+        try driver.followCalendars()
+        #expect(try pipe.answer("screen").lines.contains { $0.contains("◇ review") })
+        _ = try pipe.replies(
+          "escape", "text:S", "tab", "tab", "tab", "enter", "ctrl-u", "enter", "escape", "text:c")
+        try driver.followCalendars()
+        #expect(try pipe.answer("screen").lines.contains { $0.contains("◇ review") } == false)
+      }
+    }
+  }
+
   @Test func `a folder is followed, and titles are short and safe [M13]`() throws {
     try TrackerFixture.with { fixture in
       let long = String(repeating: "x", count: 5_000)

@@ -169,11 +169,14 @@ import TrackerFeatures
   @Test func `tab goes through the parts, and the keys of a list of values are its own`() throws {
     var tracking = try Self.settings()
     var rows: [SettingsRow] = []
-    for _ in 0..<5 {
+    for _ in 0..<6 {
       rows.append(try Self.settings(tracking).row)
       try tracking.press("tab")
     }
-    #expect(rows == [.name, .preference(.weekStart), .preference(.askAfter), .version, .signOut])
+    #expect(
+      rows == [
+        .name, .preference(.weekStart), .preference(.askAfter), .calendars, .version, .signOut,
+      ])
     #expect(try Self.settings(tracking).row == .name)
     try tracking.press("backtab")
     #expect(try Self.settings(tracking).row == .signOut)

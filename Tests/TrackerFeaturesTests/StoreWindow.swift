@@ -60,7 +60,7 @@ struct StoreWindow {
       case .redo:
         let facts = try store.redoBlocking()?.facts
         try store.sendBlocking([TimeTracker.answer(toRestore: facts, isRedo: true, in: scene)])
-      case .takeBack, .restore, .leave, .lookBack, .copy, .write, .secret: return
+      case .takeBack, .restore, .leave, .lookBack, .copy, .write, .calendars, .secret: return
       }
       clock.advance(by: .seconds(60))
     }

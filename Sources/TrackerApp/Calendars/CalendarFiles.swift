@@ -1,7 +1,7 @@
 package import Retrace
 import RetraceSystem
 import TimeTracking
-import TrackerFeatures
+package import TrackerFeatures
 import TrackerFormats
 
 /// The calendar files whose events the app shows.
@@ -25,13 +25,20 @@ package final class CalendarFiles: Sendable {
   }
 
   private struct Kept {
+    var paths: [String]
     var files: [String: (version: Version, calendar: CalendarFile?)] = [:]
     var source: Source?
   }
 
-  private let paths: [String]
+  /// What became of changing the paths.
+  package enum Outcome: Sendable {
+    case changed([String])
+    case failed(FileFailure)
+  }
+
   private let zones: @Sendable (String) -> ZoneRules?
-  private let kept = Lock(Kept())
+  private let change: (@Sendable (String) -> Outcome)?
+  private let kept: Lock<Kept>
 
   /// The most files of a folder.
   private static var filesMax: Int { 100 }
@@ -41,9 +48,33 @@ package final class CalendarFiles: Sendable {
   /// - Parameters:
   ///   - paths: The files and folders.
   ///   - zones: Returns the rules of a zone of the tz database; `nil` if there is no such zone.
-  package init(_ paths: [String], zones: @escaping @Sendable (String) -> ZoneRules?) {
-    self.paths = paths
-    self.zones = zones
+  ///   - change: Changes the setting to a typed text, and returns its paths; `nil` if it cannot be
+  ///     changed.
+  package init(
+    _ paths: [String], zones: @escaping @Sendable (String) -> ZoneRules?,
+    change: (@Sendable (String) -> Outcome)? = nil
+  ) {
+    (self.zones, self.change) = (zones, change)
+    kept = Lock(Kept(paths: paths))
+  }
+
+  /// The paths with a colon between two, as the settings show and change them; `nil` if they cannot
+  /// be changed.
+  var text: String? {
+    change == nil ? nil : kept.withLock { $0.paths }.joined(separator: ":")
+  }
+
+  /// Changes the setting to a typed text; events are of the new paths from then on.
+  ///
+  /// - Returns: Why it was not changed; `nil` if it was.
+  func set(_ text: String) -> FileFailure? {
+    switch change?(text) {
+    case nil: return nil
+    case .failed(let failure): return failure
+    case .changed(let paths):
+      kept.withLock { $0.paths = paths }
+      return nil
+    }
   }
 
   /// Returns the events of some days; `nil` if neither the days nor a file has changed since the
@@ -58,7 +89,7 @@ package final class CalendarFiles: Sendable {
   func newEvents(
     of days: ClosedRange<Int32>, in range: Range<Moment>, floating zone: ZoneRules
   ) -> [SceneEvent]? {
-    let versions = versions
+    let versions = versions(of: kept.withLock { $0.paths })
     let source = Source(versions: versions, days: days, range: range, zone: zone)
     return kept.withLock { kept in
       guard kept.source != source else { return nil }
@@ -74,7 +105,7 @@ package final class CalendarFiles: Sendable {
     }
   }
 
-  private var versions: [String: Version] {
+  private func versions(of paths: [String]) -> [String: Version] {
     var versions: [String: Version] = [:]
     for path in paths {
       guard let info = try? FileSystem.info(path) else { continue }

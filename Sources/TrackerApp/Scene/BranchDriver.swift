@@ -195,6 +195,7 @@ extension BranchDriver: InputPerformer {
       let outcome = file.write(file.csv(of: state.domain, at: now))
       TimeTracker.answers(to: file, outcome, in: scene).forEach(send)
     case .secret: tell("A branch takes no password.")
+    case .calendars: tell("A branch changes no settings.")
     case .copy, .leave: break
     }
   }

@@ -266,6 +266,11 @@ public struct SceneDriver: ScreenDriver {
     try tracker.store.sendBlocking(newlySeen + answers)
   }
 
+  /// Sets the calendar files in the settings of this machine, and shows what became of it.
+  private func setCalendars(_ text: String, on route: RouteID) throws(StoreError) {
+    try send(TimeTracker.answer(toCalendarsOf: route, calendars?.set(text), in: scene))
+  }
+
   /// Edits the plain text of a password, which only this process knows, and records its surrogate.
   private func enter(_ edit: SecretEdit, on shown: SceneFrame) throws(StoreError) {
     let secret = tracker.environment?.secrets.enter(shown.secret, edit)
@@ -502,7 +507,7 @@ public struct SceneDriver: ScreenDriver {
   private func frame(of state: TrackerState, at now: Moment, _ memo: FrameMemo) -> SceneFrame? {
     SceneFrame(
       of: scene, in: state, at: now, by: rules(in: state), size: size, memo: memo, store: place,
-      saved: savedFilters, history: historyPage(in: state))
+      calendars: calendars?.text, saved: savedFilters, history: historyPage(in: state))
   }
 
   /// Returns the page of the log that the screen shows; `nil` if it shows none, or cannot read it.
@@ -553,6 +558,7 @@ extension SceneDriver: InputPerformer {
     case .takeBack(let entries): try takeBack(entries)
     case .restore(let change, let isRedo): try restore(change, isRedo: isRedo)
     case .write(let file): try write(file, at: now)
+    case .calendars(let text, let route): try setCalendars(text, on: route)
     case .secret(let edit): try enter(edit, on: frame)
     case .copy, .leave, .lookBack: break
     }

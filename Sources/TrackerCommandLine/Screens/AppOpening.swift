@@ -64,7 +64,20 @@ struct AppOpening {
     (driver.hooks, driver.place) = (options.context.appHooks(store: path), path)
     driver.savedFilters = options.context.settings.savedFilters
     let zones = tracker.zones
-    driver.calendars = CalendarFiles(options.context.settings.calendars) { zones.rules(id: $0) }
+    let settings = options.context.settings
+    driver.calendars = CalendarFiles(
+      settings.calendars, zones: { zones.rules(id: $0) },
+      change: { text in
+        do throws(ToolFailure) {
+          return .changed(try settings.setCalendars(text))
+        } catch {
+          let reason = error.why.hasSuffix(".") ? String(error.why.dropLast()) : error.why
+          return .failed(
+            FileFailure(
+              path: settings.file.path ?? "The file of settings", reason: reason,
+              advice: error.advice, code: -1))
+        }
+      })
     if answersQuestion {
       // A user that an option or the settings name needs no first screen.
       let isGiven = options.namesUser || options.context.settings[.user] != nil

@@ -297,38 +297,10 @@ extension ConfigVerb {
     options.output.printWrapped("\(TextWidth.padded("\(head)  ", to: 9))\(change)", indent: 9)
   }
 
-  /// Edits the file, if it is valid before and after.
   private func change(
     _ path: String, _ edit: ([UInt8]) throws(TOMLError) -> [UInt8]
   ) throws(ToolFailure) {
-    let settings = options.context.settings
-    let before = try settings.file.bytesToChange()
-    do throws(ToolFailure) {
-      try settings.check(before)
-    } catch {
-      // A file that is wrong is corrected by hand.
-      var failure = error
-      if !failure.advice.contains("track config edit") {
-        failure.advice += " Correct it with `track config edit`."
-      }
-      throw failure
-    }
-    let after: [UInt8]
-    do throws(TOMLError) {
-      after = try edit(before)
-    } catch {
-      throw ToolFailure(
-        what: "The settings were not changed.", why: "\(error)",
-        advice: "Change the file with `track config edit`.", exitCode: ToolExit.usage)
-    }
-    do throws(ToolFailure) {
-      try settings.check(after)
-    } catch {
-      var failure = error
-      failure.what = "The settings were not changed."
-      throw failure
-    }
-    if after != before, !isDryRun { try ConfigurationFile.write(after, to: path) }
+    try options.context.settings.change(path, isDryRun: isDryRun, edit)
   }
 
   /// Opens the file in an editor; a new one has all settings as comments.

@@ -21,6 +21,8 @@ struct ScreenContext {
   var drafts: [KeptDraft] = []
   /// The place of the store, if the driver says it.
   var store: String?
+  /// The calendar files and folders of the settings of this machine, if the driver says them.
+  var calendars: String?
   /// The page of the log that the driver has read for the screen.
   var history: HistoryPage?
   /// The events of other calendars that the scene has.

@@ -21,6 +21,9 @@ public enum KeyMeaning: Equatable, Sendable {
   case copy(String)
   /// Write a report into a file, and send ``TimeTracker/answers(to:_:in:)``.
   case write(ReportFile)
+  /// Set the calendar files and folders in the settings of this machine, for the screen of a route,
+  /// and send ``TimeTracker/answer(toCalendarsOf:_:in:)``.
+  case calendars(String, RouteID)
   /// Undo the change of the command with a sequence, or bring it back: `Store.undo(_:taking:)`,
   /// `Store.restore(_:taking:)`.
   case restore(UInt64, isRedo: Bool)
@@ -45,5 +48,6 @@ enum KeyStep: Equatable, Sendable {
   case lookBack
   case copy(String)
   case write(ReportFile)
+  case calendars(String)
   case secret(SecretEdit)
 }

@@ -42,6 +42,8 @@ public struct SceneFrame: KeyFrame {
   ///   - memo: The memo of the frame before.
   ///   - banner: A line above the screen that says what is shown; `nil` for the scene as it is.
   ///   - store: The place of the store, which the settings show; `nil` if it is not known.
+  ///   - calendars: The calendar files and folders, which the settings show and change; `nil` if
+  ///     they are not known.
   ///   - saved: The filters that the user has saved, which keys look up.
   ///   - history: The page of the log that ``Scene/historyQuery(fitting:)`` asks for; `nil` if the
   ///     driver reads no log.
@@ -50,7 +52,8 @@ public struct SceneFrame: KeyFrame {
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
     size: Screen.Size, memo: FrameMemo = FrameMemo(), banner: Screen.Line? = nil,
-    store: String? = nil, saved: SavedFilters = SavedFilters([]), history: HistoryPage? = nil
+    store: String? = nil, calendars: String? = nil, saved: SavedFilters = SavedFilters([]),
+    history: HistoryPage? = nil
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
@@ -103,7 +106,8 @@ public struct SceneFrame: KeyFrame {
         domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
         isRoot: scene.stack.entries.count == 1, notice: notice,
         memo: memo.following(state.domain, listsFound: scene.stack.top.isTimer),
-        drafts: scene.drafts, store: store, history: history, events: scene.events))
+        drafts: scene.drafts, store: store, calendars: calendars, history: history,
+        events: scene.events, reportGrouping: scene.reportGrouping))
     self.memo = content.memo
     if let palette = scene.palette {
       let answers = forgotten.map { SceneKeys.forgotten.actions(in: $0) } ?? []
@@ -211,6 +215,7 @@ public struct SceneFrame: KeyFrame {
       case .restore(let change, let isRedo): return .restore(change, isRedo: isRedo)
       case .copy(let text): return .copy(text)
       case .write(let file): return .write(file)
+      case .calendars(let text): return .calendars(text, scene.stack.topID)
       case .secret(let edit): return .secret(edit)
       case .screen, .scene, .command, .undo, .redo, .leave, .lookBack: break
       }
@@ -276,7 +281,8 @@ public struct SceneFrame: KeyFrame {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
     case .command(let command): .command(command)
-    case .undo, .redo, .takeBack, .restore, .leave, .lookBack, .copy, .write, .secret: nil
+    case .undo, .redo, .takeBack, .restore, .leave, .lookBack, .copy, .write, .calendars, .secret:
+      nil
     }
   }
 }

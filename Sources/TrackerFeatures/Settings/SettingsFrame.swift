@@ -30,7 +30,8 @@ struct SettingsFrame: ScreenFrame {
     self.route = route
     (id, isRoot, size) = (context.route, context.isRoot, context.size)
     (domain, memo) = (context.domain, context.memo)
-    let all = SettingsItems(of: route.user, in: context.domain, store: context.store)
+    let all = SettingsItems(
+      of: route.user, in: context.domain, store: context.store, calendars: context.calendars)
     var lines: [Line] = []
     for section in SettingsSection.allCases {
       lines.append(.heading(section.title))
@@ -171,7 +172,7 @@ extension Notice {
   /// Whether it says why a typed value was not saved.
   fileprivate var isRefusalOfText: Bool {
     switch self {
-    case .obstacle(.noPreference), .refused: true
+    case .obstacle(.noPreference), .refused, .fileNotWritten: true
     default: false
     }
   }

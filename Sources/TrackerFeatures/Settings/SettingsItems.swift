@@ -6,6 +6,7 @@ enum SettingsSection: CaseIterable, Hashable {
   case profile
   case time
   case timer
+  case calendar
   case about
   case session
 
@@ -15,6 +16,7 @@ enum SettingsSection: CaseIterable, Hashable {
     case .profile: "Profile"
     case .time: "Date and time"
     case .timer: "Timer"
+    case .calendar: "Calendar"
     case .about: "About"
     case .session: "Session"
     }
@@ -53,6 +55,7 @@ struct SettingsItems {
   private let user: UserID
   private let domain: DomainState
   private let store: String?
+  private let calendars: String?
 
   /// The libraries that the tracker links, and their licenses.
   private static let libraries = [
@@ -68,8 +71,9 @@ struct SettingsItems {
   ///   - user: The user.
   ///   - domain: The entities.
   ///   - store: The place of the store, if the driver says it.
-  init(of user: UserID, in domain: DomainState, store: String?) {
-    (self.user, self.domain, self.store) = (user, domain, store)
+  ///   - calendars: The calendar files and folders, if the driver says them.
+  init(of user: UserID, in domain: DomainState, store: String?, calendars: String? = nil) {
+    (self.user, self.domain, self.store, self.calendars) = (user, domain, store, calendars)
   }
 
   /// Returns the rows of a section.
@@ -80,6 +84,16 @@ struct SettingsItems {
     switch section {
     case .profile: return profile + preferences
     case .time, .timer: return preferences
+    case .calendar:
+      return [
+        SettingsItem(
+          row: .calendars, label: "Files and folders", kind: .text(calendars ?? ""),
+          value: calendars.map { $0.isEmpty ? "none" : SafeText.line($0, bytesMax: 400) }
+            ?? "a setting of the machine",
+          help:
+            "The .ics files, and folders of them, whose events the calendar shows, with a colon "
+            + "between two: ~/calendars:~/work.ics. `track config set calendars`")
+      ]
     case .about: return facts
     case .session:
       return [

@@ -165,6 +165,7 @@ extension SettingsFrame {
   private func setting(
     _ row: SettingsRow, to value: SettingsCommand.Value, changesCurrency: Bool = false
   ) throws(KeyProblem) -> [KeyStep] {
+    if row == .calendars, case .text(let text) = value { return [.calendars(text)] }
     let closing = route.dialog == nil ? [] : [KeyStep.screen(.settings(.opened(nil)))]
     var command = command
     command.changesCurrency = changesCurrency

@@ -36,6 +36,8 @@ public enum SettingsRow: Recordable, Hashable {
   case license(Int64)
   /// The way out to the list of users.
   case signOut
+  /// The calendar files and folders of this machine.
+  case calendars
 }
 
 /// What is open over the rows of the settings.

@@ -388,7 +388,7 @@ struct TrackerRecording {
         try store.sendBlocking([
           TimeTracker.answer(toRestore: performed?.facts, isRedo: isRedo, in: scene)
         ])
-      case .restore, .leave, .lookBack, .copy, .write, .secret: return
+      case .restore, .leave, .lookBack, .copy, .write, .calendars, .secret: return
       }
     }
   }

@@ -1,6 +1,9 @@
 import Foundation
+import RetraceToolSupport
 import Testing
 import ToolTestSupport
+
+@testable import TrackerCommandLine
 
 /// The settings of `track`: a file, the environment, and the command that shows and changes them.
 @Suite struct ConfigTests {
@@ -48,6 +51,24 @@ import ToolTestSupport
 
   private func withDesk(_ body: (Desk) throws -> Void) throws {
     try withTemporaryDirectory { folder in try body(Desk(folder: folder)) }
+  }
+
+  @Test func `the app sets and removes the calendars as the verb does`() throws {
+    try withDesk { desk in
+      var environment = desk.environment
+      environment["HOME"] = desk.folder
+      let settings = try Configuration(in: Environment(environment))
+      try desk.write("# mine\nmouse = \"off\"\n")
+      let paths = ["\(desk.folder)/a.ics", "/b"]
+      #expect(try settings.setCalendars("~/a.ics:/b") == paths)
+      #expect(
+        try desk.fine("config", environment: environment).contains(paths.joined(separator: ":")))
+      #expect(desk.file == "# mine\nmouse = \"off\"\ncalendars = \"~/a.ics:/b\"\n")
+      #expect(throws: ToolFailure.self) { try settings.setCalendars("a.ics") }
+      #expect(try settings.setCalendars(" ") == [])
+      #expect(try settings.setCalendars("") == [])
+      #expect(desk.file == "# mine\nmouse = \"off\"\n")
+    }
   }
 
   @Test func `without a file the defaults are in force, and nothing is written`() throws {
