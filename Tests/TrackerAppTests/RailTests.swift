@@ -58,6 +58,7 @@ import TrackerFeatures
         shown.first
           == "Looking back: 2026-03-02 09:00:00, record \(last - 1) of \(last), nothing is written")
       #expect(shown.contains { $0.contains("what changed") })
+      #expect(shown.contains { $0.contains("entry editor description") })
       _ = try pipe.answer("home")
       #expect(try screen(pipe).contains { $0.contains("This window was not open yet.") })
       _ = try pipe.answer("escape")

@@ -111,13 +111,29 @@ extension PlayerDetails {
         case .removed: text = before == .bool(false) ? nil : words(before)
         }
         guard let text else { continue }
-        let path = field.path.isEmpty ? "value" : SafeText.line(field.path, bytesMax: 400)
-        lines.append(Screen.Line("\(change.entity == nil ? "" : "  ")\(path): \(text)"))
+        let path = change.entity == nil ? place(ofPath: field.path) : field.path
+        let name = path.isEmpty ? "value" : SafeText.line(path, bytesMax: 400)
+        lines.append(Screen.Line("\(change.entity == nil ? "" : "  ")\(name): \(text)"))
       }
     }
     if difference.isTruncated {
       lines.append(Screen.Line("and more; raise --limit to see them", .faint))
     }
     if difference.isEmpty { lines.append(Screen.Line("nothing changed", .faint)) }
+  }
+
+  /// Returns a path in words: within a screen the screen and the field, such as `entry editor
+  /// description text`; else the path, without the scene if there is only one.
+  private func place(ofPath path: String) -> String {
+    let parts = path.split(separator: ".").map(String.init)
+    let route = parts.indices.last { index in
+      parts[index] == "route" && index > 0 && parts[index - 1].hasPrefix("entries[")
+    }
+    if let route, route + 1 < parts.count {
+      return parts[(route + 1)...].filter { !$0.hasPrefix("_") }.map(RecordWords.words)
+        .joined(separator: " ")
+    }
+    let isInScene = parts.count > 1 && parts[0].hasPrefix("scenes[") && scenes.count < 2
+    return isInScene ? parts[1...].joined(separator: ".") : path
   }
 }
