@@ -222,7 +222,8 @@ struct TimeExpressionTests {
 
   @Test(
     arguments: [
-      ("", .empty), ("x", .unreadable("x", .time)), ("9:0", .unreadable("9:0", .time)),
+      ("", .empty), ("-", .unreadable("-", .time)), ("x", .unreadable("x", .time)),
+      ("9:0", .unreadable("9:0", .time)),
       ("11:", .unreadable("11:", .time)), (":20", .unreadable(":20", .time)),
       ("12x", .unreadable("12x", .time)), ("11:xx", .unreadable("11:xx", .time)),
       ("9:60", .noSuchTime("9:60")), ("25:00", .noSuchTime("25:00")),

@@ -102,7 +102,7 @@ struct PointText {
       relative = try context.time(context.now)
       return
     }
-    if text.bytes.first == UInt8(ascii: "-") {
+    if text.bytes.first == UInt8(ascii: "-"), text.bytes.count > 1 {
       relative = try Self.ago(text.part(1..<text.bytes.count), in: context) { "-\($0)" }
       return
     }

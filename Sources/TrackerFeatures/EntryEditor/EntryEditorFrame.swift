@@ -88,7 +88,7 @@ struct EntryEditorFrame: FormFrame {
     }
     style = times.style
     isManual = times.isManual
-    var readings = span.map { times.readings(of: $0) } ?? [:]
+    var readings = times.readings(of: span ?? times.startAlone)
     readings[.duration] = times.durationReading
     self.readings = readings
     let isNarrow = context.size.columns < Self.columnsWithDays

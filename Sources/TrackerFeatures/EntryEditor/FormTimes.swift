@@ -115,6 +115,12 @@ struct FormTimes {
     }
   }
 
+  /// The start of a new entry whose other times cannot be read; nothing of a recorded entry, whose
+  /// times of day are on its days.
+  var startAlone: Span {
+    Span(start: route.entry == nil ? (try? moment(in: .start)) ?? nil : nil)
+  }
+
   /// Returns the span of a new entry: in manual mode one with a start, which ends now without
   /// another end.
   func ended(_ span: Span) throws(KeyObstacle) -> Span {
