@@ -5,8 +5,8 @@ import RetraceSchema
 /// A bundle in memory: the log of an app, with all that a replay needs, in one file.
 ///
 /// The bytes are not trusted. Opening a bundle compares the hash of the whole file and finds the
-/// items; it does not check the log, which ``verify(with:progress:)`` does. Sizes are checked before
-/// memory is allocated. Blocks and files of time zones are not copied.
+/// items; it does not check the log, which ``verify(with:progress:)`` does. Sizes are checked
+/// before memory is allocated. Blocks and files of time zones are not copied.
 ///
 /// ```swift
 /// let bundle = try Bundle(bytes, hashing: SwiftHasher.self)

@@ -102,13 +102,13 @@ public protocol ReplayableApp: SendableMetatype {
   /// The texts that a redacted bundle keeps as they are, because they are words of the app or names
   /// of public things, such as time zones; none by default.
   ///
-  /// Each is the recorded name of a type and of its field, as in `Trip.zone`; a case of an enum with
-  /// payloads is a type such as `TripError_unknownZone`, whose fields without a label are `_0`, `_1`
-  /// and so on. All texts in such a field are kept. `replay bundle --dry-run` lists the fields with
-  /// the texts that it would replace.
+  /// Each is the recorded name of a type and of its field, as in `Trip.zone`; a case of an enum
+  /// with payloads is a type such as `TripError_unknownZone`, whose fields without a label are
+  /// `_0`, `_1` and so on. All texts in such a field are kept. `replay bundle --dry-run` lists the
+  /// fields with the texts that it would replace.
   static var publicTexts: [String] { get }
-  /// The texts that no bundle keeps, not even one with plain texts, such as the names of files; none
-  /// by default. They are named as those in ``publicTexts``.
+  /// The texts that no bundle keeps, not even one with plain texts, such as the names of files;
+  /// none by default. They are named as those in ``publicTexts``.
   static var privateTexts: [String] { get }
 
   /// Returns the actions that the log records for scene actions; apps use the default.

@@ -4,8 +4,8 @@ package import RetraceStorage
 import RetraceToolSupport
 
 extension SeenScreen {
-  /// Returns the rules of the zone: of the file in a bundle, or of this system; `nil` if neither has
-  /// it.
+  /// Returns the rules of the zone: of the file in a bundle, or of this system; `nil` if neither
+  /// has it.
   package func rules(in storage: LogStorage?) -> ZoneRules? {
     if let file = storage?.bundle?.zoneFile(zone),
       let rules = try? ZoneRules(id: zone, tzif: file.span)

@@ -5,8 +5,8 @@ import RetraceSystem
 
 /// Makes the bundle of a whole log.
 ///
-/// The log is folded, and the changed log beside it, so that the bundle has the state hashes of what
-/// it holds. Effects are not run.
+/// The log is folded, and the changed log beside it, so that the bundle has the state hashes of
+/// what it holds. Effects are not run.
 package final class BundleMaker<App: ReplayableApp> {
   private let options: BundleOptions
   private var redactor: ValueRedactor
@@ -287,7 +287,7 @@ extension BundleMaker {
       .invalidRecord, what: "No bundle was made.",
       why: "Record \(sequence) is not valid after its texts were replaced: \(error).",
       advice: names.isEmpty
-        ? "Check the log with `replay verify`."
+        ? "Verify the log: it may be damaged."
         : "Keep the texts of one of these fields: \(names.joined(separator: ", ")).")
   }
 }

@@ -140,7 +140,8 @@ public struct SVGRenderer: Sendable {
     // Chromium lets a text inherit neither the property nor the attribute that keeps blanks.
     return """
       <text x="\(x(run.column))" y="\(y(row, Self.baseline))" textLength="\(length)" \
-      lengthAdjust="spacingAndGlyphs" style="white-space:pre"\(attributes)>\(Markup.escaped(run.text))</text>
+      lengthAdjust="spacingAndGlyphs" style="white-space:pre"\(attributes)>\
+      \(Markup.escaped(run.text))</text>
 
       """
   }

@@ -56,10 +56,7 @@ extension KeyObstacle {
     case .endBeforeStart: "The end is before the start."
     case .entryTooLong: "An entry takes 999 hours at most."
     case .durationInTime(let text): "`\(text)` is a duration. Type it into Duration."
-    case .hasEnded: "The entry has ended already."
-    case .runsAlready: "An entry runs. Press n to start another one, or s to stop it."
-    case .noNextEntry: "No entry begins within a day after this one."
-    case .noGap: "There is no gap beside the entry on its day."
+    case .hasEnded, .runsAlready, .noNextEntry, .noGap: textOfEntry
     case .noTimeToMove: "There is no time to move. Type one."
     case .unreadableFilter, .tooLongToCopy, .fileNameMissing, .fileExists, .savedFilterUnknown,
       .unreadableRange, .rangeNotDays, .rangeIsAll:
@@ -77,6 +74,17 @@ extension KeyObstacle {
       .entryRuns, .atLimit, .timeIsTaken, .unreadableDay:
       textOfCalendar
     case .accountIsAsked, .emailInvalid, .passwordMissing, .passwordWeak: textOfAccount
+    }
+  }
+
+  /// The text of an obstacle of an entry as it is.
+  private var textOfEntry: String {
+    switch self {
+    case .hasEnded: "The entry has ended already."
+    case .runsAlready: "An entry runs. Press n to start another one, or s to stop it."
+    case .noNextEntry: "No entry begins within a day after this one."
+    case .noGap: "There is no gap beside the entry on its day."
+    default: ""
     }
   }
 
