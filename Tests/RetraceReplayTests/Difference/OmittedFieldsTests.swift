@@ -2,9 +2,9 @@ import RetraceAvro
 import RetraceSchema
 import RetraceState
 import RetraceFixtures
-import RetraceLog
 import Testing
 
+@testable import RetraceLog
 @testable import RetraceReplay
 
 /// Fields that only one of two builds has.
