@@ -7,9 +7,12 @@ import RetraceSystem
 /// replacements, runs with a common start have replacements with a common start, and the cases of a
 /// letter stay apart. So a search, a completion and a comparison find what they found. Each
 /// character keeps its class and its number of UTF-8 bytes. What is neither letter nor digit stays,
-/// and so does a time of day, as the moments of a log do. Without the key, which is not kept, the
-/// texts cannot be restored.
+/// and so does a time of day, as the moments of a log do, and what says that a recorded key is typed
+/// or pasted text. Without the key, which is not kept, the texts cannot be restored.
 struct TextRedactor: Sendable {
+  /// How the names of keys begin that are typed or pasted text, as `Key.name` has them.
+  private static let typedMarks = ["text:", "paste:"]
+
   /// A hasher that has hashed the key.
   private let keyed: SHA256Hasher
 
@@ -28,7 +31,8 @@ struct TextRedactor: Sendable {
     // Has hashed the key and the run so far.
     var run = keyed
     var isInRun = false
-    var index = 0
+    var index = Self.typedMarks.first { text.hasPrefix($0) }?.unicodeScalars.count ?? 0
+    result.append(contentsOf: scalars[..<index])
     while index < scalars.count {
       let scalar = scalars[index]
       let time = isInRun ? 0 : Self.timeLength(in: scalars[index...])

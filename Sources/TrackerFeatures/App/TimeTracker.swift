@@ -61,11 +61,13 @@ public enum TimeTracker: UndoableApp {
     ]
   }
 
-  /// Names of files, and the login name of a person who closed a period.
+  /// Names of files, after which sources are named, and the login name of a person who closed a
+  /// period.
   public static var privateTexts: [String] {
     [
-      "Closing.login", "FileFailure.path", "ImportCommand_begin.file", "ImportRun.file",
-      "KeyObstacle_fileExists", "Notice_fileWritten",
+      "Closing.login", "ExternalSource.name", "FileFailure.path", "ImportCommand_begin.file",
+      "ImportCommand_begin.source", "ImportRun.file", "KeyObstacle_fileExists",
+      "Notice_fileWritten",
     ]
   }
 

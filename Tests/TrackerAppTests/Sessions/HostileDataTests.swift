@@ -153,7 +153,7 @@ private struct HostileSessions {
   }
 
   /// The screens with texts that random keys reach seldom or never: a store with users welcomes no
-  /// one, and a value of the settings is typed in few rows.
+  /// one, a value of the settings is typed in few rows, and few entries are split.
   private static let seldom: [BackStack<TrackerRoute>] = {
     let problem = AccountProblem.told("The server is closed.")
     let account = SignedInAccount(name: Name("ann"), email: "ann@example.org")
@@ -167,7 +167,10 @@ private struct HostileSessions {
       (route.row, route.dialog) = ($0, .text(TextDraft("ann")))
       return BackStack(root: TrackerRoute.settings(route))
     }
-    return forms + settings + [BackStack(root: .welcome(WelcomeRoute(name: Name("ann"))))]
+    var timer = TimerRoute(user: UserID(value: 0))
+    timer.splitsAt = TextDraft("9:30")
+    let roots = [TrackerRoute.timer(timer), .welcome(WelcomeRoute(name: Name("ann")))]
+    return forms + settings + roots.map { BackStack(root: $0) }
   }()
 
   /// Draws the scene of a driver with hostile texts in place of most of its texts.
