@@ -19,7 +19,7 @@ extension TimerFrame {
   }
 
   /// The keys that change when the selected or the running entry begins or ends.
-  static let shapeKeys = KeyTable<TimerFrame>("Split, join and fill") {
+  static let shapeKeys = KeyTable<TimerFrame>("Split and join") {
     Binding(.text("x"), hint: "split", help: "Split the selected or the running entry in two.") {
       frame throws(KeyProblem) in
       guard frame.hasUser else { return nil }
