@@ -12,6 +12,8 @@ import ToolTestSupport
     ["replay", "export", "--changes"], ["replay", "backup", "DIR/backup"],
     ["replay", "salvage", "DIR/salvaged"], ["replay", "migrate", "DIR/migrated"],
     ["replay", "doctor"], ["replay", "schema", "--stored"],
+    ["replay", "bundle", "--output", "DIR/log.bundle"],
+    ["replay", "page", "--module", "/dev/null", "--output", "DIR/log.html"],
     ["audit", "verify"], ["audit", "list"], ["audit", "history", "UserID=0"],
     ["audit", "blame", "UserID=0"], ["audit", "schemas"],
     ["audit", "export", "--output", "DIR/records.avro"],

@@ -19,6 +19,11 @@ import ToolTestSupport
     "replay migrate ~/track-2 --store ~/track":
       "rm -r track; cp -r \"$2/Tests/EvolutionTests/Golden/tracker-1\" track; "
       + "chmod 700 track; chmod 600 track/*",
+    "replay verify --store bug.bundle": "replay bundle --output bug.bundle",
+    // What a module holds is the browser's concern.
+    "replay page --output report.html --module track.wasm.gz": "touch track.wasm.gz",
+    "replay page --store report.bundle --output report.html --module track.wasm.gz":
+      "touch track.wasm.gz; replay bundle --output report.bundle",
     "replay schema --check Tests/EvolutionTests/Golden/Schemas": "ln -s \"$2/Tests\" Tests",
   ]
   private static let oldBuild =

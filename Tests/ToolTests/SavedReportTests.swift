@@ -41,13 +41,16 @@ import ToolTestSupport
       let reports: [(keys: [String], words: [String])] = [
         ([], [":week", "--by", "project"]),
         (["text:g", "left"], [":lastweek", "--by", "client,project"]),
-        (["text:g", "text:g", "text:m"], [":month", "--by", "project,task"]),
+        // A new report has the groups of the last one.
+        (["text:g", "text:m"], [":month", "--by", "project,task"]),
         (
-          ["text:/", "text:#deep and duration>50m", "enter", "text:a", "text:G"],
+          ["text:/", "text:#deep and duration>50m", "enter", "text:a"] + [
+            "text:G", "text:G", "text:G",
+          ],
           [":all", "--by", "month", "--filter", "#deep and duration>50m"]
         ),
         (
-          ["text:/", "text:nothing", "enter", "text:r", "text:2026-03-02", "enter"],
+          ["text:g", "text:/", "text:nothing", "enter", "text:r", "text:2026-03-02", "enter"],
           ["2026-03-02", "--by", "project", "--filter", "nothing"]
         ),
       ]

@@ -24,8 +24,8 @@ struct PageCommand<Tool: ReplayTool>: ReplaySubcommand {
         --module, it is the file \(App.name).wasm.gz beside this program.
 
         EXAMPLES
-          \(replay) page --output report.html
-          \(replay) page --store report.bundle --output report.html
+          \(replay) page --output report.html --module \(App.name).wasm.gz
+          \(replay) page --store report.bundle --output report.html --module \(App.name).wasm.gz
         """)
   }
 

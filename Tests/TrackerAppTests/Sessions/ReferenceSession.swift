@@ -47,6 +47,8 @@ struct ReferenceSession {
   /// The places of each part: after its opening, and after each of its inputs.
   private(set) var places: [[Place]] = []
   let size: Screen.Size
+  /// The calendar files of the settings, which the app may change; `nil` before the first part.
+  private var calendars: String?
 
   private static let sizes = [(40, 12), (72, 20), (80, 24), (120, 40)].map {
     Screen.Size(columns: $0.0, rows: $0.1)
@@ -107,6 +109,11 @@ struct ReferenceSession {
     return events
   }
 
+  /// Returns the paths of a text of the settings.
+  private static func paths(in text: String) -> [String] {
+    text.split(separator: ":").map(String.init)
+  }
+
   /// Runs the last part.
   private mutating func run(
     in own: SessionFolders, for process: SessionFolders, _ generator: inout InputGenerator
@@ -122,7 +129,12 @@ struct ReferenceSession {
       to: tracker, as: Name(ThisProcess.loginName), size: size)
     (driver.place, driver.folder) = (process.store, own.files)
     let zones = tracker.zones
-    driver.calendars = CalendarFiles([process.calendar]) { zones.rules(id: $0) }
+    let paths = calendars.map { Self.paths(in: $0) } ?? [process.calendar]
+    let files = CalendarFiles(paths, zones: { zones.rules(id: $0) }) {
+      .changed(Self.paths(in: $0))
+    }
+    driver.calendars = files
+    defer { calendars = files.text }
     if let link = part.link {
       #expect(try driver.open(link) == nil)
       generator.begin(at: link)
