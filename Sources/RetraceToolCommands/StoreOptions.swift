@@ -5,8 +5,8 @@ package import RetraceToolSupport
 package struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The directory of the store, or a file that `\(ToolProcess.replay) bundle` wrote; the help of "
-        + "the tool names the default store.", valueName: "dir"))
+      "The directory of the store, or a file that `\(ToolProcess.replay) bundle` wrote; the help "
+        + "of the tool names the default store.", valueName: "dir"))
   var store: String?
 
   @Flag(help: "Print JSON instead of text.")

@@ -7,8 +7,9 @@ import RetraceSystem
 /// replacements, runs with a common start have replacements with a common start, and the cases of a
 /// letter stay apart. So a search, a completion and a comparison find what they found. Each
 /// character keeps its class and its number of UTF-8 bytes. What is neither letter nor digit stays,
-/// and so does a time of day, as the moments of a log do, and what says that a recorded key is typed
-/// or pasted text. Without the key, which is not kept, the texts cannot be restored.
+/// and so does a time of day, as the moments of a log do, and the word that says of a recorded key
+/// that it is typed or pasted text. Without the key, which is not kept, the texts cannot be
+/// restored.
 struct TextRedactor: Sendable {
   /// How the names of keys begin that are typed or pasted text, as `Key.name` has them.
   private static let typedMarks = ["text:", "paste:"]
