@@ -1,3 +1,4 @@
+import RetraceAvro
 package import RetraceState
 
 /// Commands that change when an entry begins or ends by what is around it.
