@@ -13,7 +13,7 @@ import ToolTestSupport
     ["replay", "salvage", "DIR/salvaged"], ["replay", "migrate", "DIR/migrated"],
     ["replay", "doctor"], ["replay", "schema", "--stored"],
     ["replay", "bundle", "--output", "DIR/log.bundle"],
-    ["replay", "page", "--module", "/dev/null", "--output", "DIR/log.html"],
+    ["replay", "page", "--module", "DIR/s/FORMAT", "--output", "DIR/log.html"],
     ["audit", "verify"], ["audit", "list"], ["audit", "history", "UserID=0"],
     ["audit", "blame", "UserID=0"], ["audit", "schemas"],
     ["audit", "export", "--output", "DIR/records.avro"],

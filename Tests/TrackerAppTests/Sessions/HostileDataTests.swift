@@ -84,7 +84,7 @@ private struct HostileSessions {
       for command in SessionCommands.first(&generator.random, at: TrackerFixture.morning) {
         try tracker.store.performBlocking(command)
       }
-      for _ in 0..<300 { try perform(on: tracker.store) }
+      for _ in 0..<900 { try perform(on: tracker.store) }
     }
     try fixture.app { driver, _ in
       for _ in 0..<160 {
