@@ -33,8 +33,8 @@ package struct DecodedRecord: Sendable {
     embedded.first { $0.name == field }?.values.first
   }
 
-  /// Returns an action or a command as ``text``, with values of logical types and ids as the caller
-  /// writes them.
+  /// Returns an action or a command as `text` does, with values of logical types and ids as the
+  /// caller writes them.
   package func text(_ logical: (String, AvroValue) -> JSONValue?) -> String {
     switch envelope.kind {
     case .action:
