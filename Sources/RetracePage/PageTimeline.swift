@@ -171,7 +171,7 @@ extension PageTimeline {
         throw PageFailure(error.description)
       }
     }
-    let zone = opened.flatMap { log.zone($0.zone) } ?? ZoneRules(id: "UTC", offsetSeconds: 0)
+    let zone = opened.flatMap { log.zone($0.zone) } ?? .utc
     zones[session] = zone
     return zone
   }
