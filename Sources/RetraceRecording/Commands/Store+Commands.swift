@@ -86,7 +86,7 @@ extension Store {
     let receipt: Receipt<App>
     do throws(StoreError) {
       if Task.isCancelled { throw StoreError.cancelled }
-      receipt = try await CancellableSend.receipt(of: try encode(writer), from: writer)
+      receipt = try await SentBatch(try encode(writer), to: writer).receipt()
       if receipt.decision == nil { try await commitRepeated() }
     } catch {
       throw .store(error)

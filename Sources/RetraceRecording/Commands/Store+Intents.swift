@@ -35,19 +35,31 @@ extension Store {
     answering answer: @escaping @Sendable (App.Refusal) -> [App.SceneAction] = { _ in [] }
   ) async throws(StoreError) -> App.Refusal? {
     if intents.isEmpty { return nil }
-    typealias Outcome = Result<CarriedOut<App>, StoreError>
-    let (job, writer) = (PendingJob<Outcome>(), writer)
-    let outcome = await job.wait {
-      storage.submitWriting { access in
-        guard job.begin() else { return }
-        do throws(StoreError) {
-          job.end(.success(try writer.carryOut(intents, answering: answer, access)))
-        } catch {
-          job.end(.failure(error))
-        }
+    return try await Self.refusal(of: submit(intents, answering: answer))
+  }
+
+  /// Submits what an input means, for a caller that waits for the outcome.
+  func submit(
+    _ intents: [App.Intent],
+    answering answer: @escaping @Sendable (App.Refusal) -> [App.SceneAction] = { _ in [] }
+  ) -> PendingJob<Result<CarriedOut<App>, StoreError>> {
+    let (job, writer) = (PendingJob<Result<CarriedOut<App>, StoreError>>(), writer)
+    storage.submitWriting { access in
+      guard job.begin() else { return }
+      do throws(StoreError) {
+        job.end(.success(try writer.carryOut(intents, answering: answer, access)))
+      } catch {
+        job.end(.failure(error))
       }
     }
-    guard let outcome else { throw StoreError.cancelled }
+    return job
+  }
+
+  /// Waits for the outcome of an input, and returns the refusal of its command.
+  static func refusal(
+    of job: PendingJob<Result<CarriedOut<App>, StoreError>>
+  ) async throws(StoreError) -> App.Refusal? {
+    guard let outcome = await job.outcome() else { throw StoreError.cancelled }
     return try outcome.get().refusal
   }
 

@@ -36,8 +36,7 @@ extension Store {
     _ actions: [App.SceneAction], key: String? = nil
   ) async throws(StoreError) -> Receipt<App> {
     if Task.isCancelled { throw StoreError.cancelled }
-    let batch = try writer.encode(sent: actions, key: key)
-    return try await CancellableSend.receipt(of: batch, from: writer)
+    return try await queue(actions, key: key).receipt()
   }
 
   /// Sends one action, and returns when it is durable; see ``send(_:key:)-([App.SceneAction],_)``.
@@ -76,6 +75,12 @@ extension Store {
   ///   `recordTooLarge`.
   public func enqueue(_ actions: [App.SceneAction], key: String? = nil) throws(StoreError) {
     try writer.push(try writer.encode(sent: actions, key: key), bounded: true)
+  }
+
+  /// Queues a batch, for a caller that waits for its receipt.
+  func queue(_ actions: [App.SceneAction], key: String? = nil) throws(StoreError) -> SentBatch<App>
+  {
+    SentBatch(try writer.encode(sent: actions, key: key), to: writer)
   }
 
   /// Returns when everything enqueued before is durable, including actions that effects have

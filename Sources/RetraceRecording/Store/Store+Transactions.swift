@@ -44,19 +44,17 @@ extension Store {
     let moment = try beginTransaction(key: key, Refusal.self)
     typealias Outcome = Result<Transacted<App, Value>, TransactionError<Refusal>>
     let (job, writer) = (PendingJob<Outcome>(), writer)
-    let outcome = await job.wait {
-      storage.submitWriting { access in
-        guard job.begin() else { return }
-        do throws(TransactionError<Refusal>) {
-          let (receipt, value) = try writer.transact(
-            closing: closing, key: key, at: moment, access, body)
-          job.end(.success(Transacted(receipt: receipt, value: value)))
-        } catch {
-          job.end(.failure(error))
-        }
+    storage.submitWriting { access in
+      guard job.begin() else { return }
+      do throws(TransactionError<Refusal>) {
+        let (receipt, value) = try writer.transact(
+          closing: closing, key: key, at: moment, access, body)
+        job.end(.success(Transacted(receipt: receipt, value: value)))
+      } catch {
+        job.end(.failure(error))
       }
     }
-    guard let outcome else { throw .store(.cancelled) }
+    guard let outcome = await job.outcome() else { throw .store(.cancelled) }
     let transacted = try outcome.get()
     return (transacted.receipt, transacted.value)
   }

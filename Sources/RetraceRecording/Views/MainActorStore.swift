@@ -51,13 +51,15 @@ public final class MainActorStore<State: Sendable, Action: Sendable>: Observable
 
   /// Sends actions as one batch.
   ///
-  /// Batches are recorded in the order of the calls.
+  /// The position of the batch among all batches is fixed when the call returns.
   ///
-  /// - Returns: The task that sends them; its value is the refusal of a command, if there is one.
+  /// - Returns: The task that waits until the batch is durable; its value is the refusal of a
+  ///   command, if there is one. Cancelling it before the commit begins removes the batch.
   @discardableResult
   public func send(_ actions: Action...) -> Task<(any Error)?, any Error> {
-    // It stays on the main actor until the batch is queued.
-    Task { [view] in try await view.send(actions) }
+    // Queued here, not in the task, because tasks of the main actor may run out of order.
+    let outcome = Result { () throws(StoreError) in try view.queued(actions) }
+    return Task { try await outcome.get()() }
   }
 
   private func set(_ state: State) {

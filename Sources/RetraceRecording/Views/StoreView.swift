@@ -22,22 +22,25 @@ import RetraceSystem
 /// }
 /// ```
 public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
-  /// Carries out actions in order: sends the actions of a batch together.
-  typealias Send = @Sendable ([Action]) async throws(StoreError) -> (any Error)?
+  /// Queues actions, which fixes their position among all batches, and returns what waits for the
+  /// outcome.
+  typealias Queue = @Sendable ([Action]) throws(StoreError) -> Outcome
+  /// Waits until queued actions are durable, and returns the refusal of a command.
+  typealias Outcome = @Sendable () async throws(StoreError) -> (any Error)?
   typealias SendBlocking = @Sendable ([Action]) throws(StoreError) -> (any Error)?
 
   private let node: StateNode<State>
   private let current: @Sendable () -> State
-  private let carryOut: Send
+  private let queue: Queue
   private let carryOutBlocking: SendBlocking
 
   init(
-    _ node: StateNode<State>, current: @escaping @Sendable () -> State, send: @escaping Send,
+    _ node: StateNode<State>, current: @escaping @Sendable () -> State, queue: @escaping Queue,
     sendBlocking: @escaping SendBlocking
   ) {
     self.node = node
     self.current = current
-    carryOut = send
+    self.queue = queue
     carryOutBlocking = sendBlocking
   }
 
@@ -61,14 +64,20 @@ public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
   /// - Throws: As ``Store/carryOut(_:answering:)``.
   @discardableResult
   public func send(_ actions: [Action]) async throws(StoreError) -> (any Error)? {
-    try await carryOut(actions)
+    if Task.isCancelled { throw StoreError.cancelled }
+    return try await queued(actions)()
   }
 
   /// Sends one action, and returns when it is durable; see ``send(_:)-([Action])``.
   @discardableResult
   public func send(_ action: Action) async throws(StoreError) -> (any Error)? {
-    try await carryOut([action])
+    try await send([action])
   }
+
+  /// Queues actions as one batch; returns what waits for the outcome.
+  ///
+  /// - Throws: As ``send(_:)-([Action])``, before anything is queued.
+  func queued(_ actions: [Action]) throws(StoreError) -> Outcome { try queue(actions) }
 
   /// Sends actions as one batch, and blocks until they are durable; see ``send(_:)-([Action])``.
   ///
@@ -131,14 +140,14 @@ public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
     _ selector: Selector<State, ViewState>,
     action: @escaping @Sendable (ViewAction) -> Action?
   ) -> StoreView<ViewState, ViewAction> {
-    let (current, send, sendBlocking) = (current, carryOut, carryOutBlocking)
+    let (current, queue, sendBlocking) = (current, queue, carryOutBlocking)
     let isSound = node.isSound
     return StoreView<ViewState, ViewAction>(node.derived(selector)) {
       let value = selector(current())
       if !isSound() { selector.forget() }
       return value
-    } send: { actions throws(StoreError) in
-      try await send(actions.compactMap(action))
+    } queue: { actions throws(StoreError) in
+      try queue(actions.compactMap(action))
     } sendBlocking: { actions throws(StoreError) in
       try sendBlocking(actions.compactMap(action))
     }
@@ -146,7 +155,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StateSource {
 
   var withoutActions: StoreView<State, Never> {
     StoreView<State, Never>(node, current: current) { _ throws(StoreError) in
-      nil
+      { () throws(StoreError) in nil }
     } sendBlocking: { _ throws(StoreError) in
       nil
     }
@@ -158,10 +167,12 @@ extension Store: StateSource {
   public var view: StoreView<App.State, App.SceneAction> {
     StoreView(root) { [self] in
       state
-    } send: { actions throws(StoreError) in
-      // With a capture list, the closure would leave the actor of its caller (Swift 6.3.1).
-      try await self.send(actions)
-      return nil
+    } queue: { [self] actions throws(StoreError) in
+      let sent = try queue(actions)
+      return { () throws(StoreError) in
+        _ = try await sent.receipt()
+        return nil
+      }
     } sendBlocking: { [self] actions throws(StoreError) in
       try sendBlocking(actions)
       return nil
@@ -179,8 +190,10 @@ extension Store: StateSource {
   public var intents: StoreView<App.State, App.Intent> {
     StoreView(root) { [self] in
       state
-    } send: { intents throws(StoreError) in
-      try await self.carryOut(intents)
+    } queue: { [self] intents throws(StoreError) in
+      if intents.isEmpty { return { () throws(StoreError) in nil } }
+      let job = submit(intents)
+      return { () throws(StoreError) in try await Self.refusal(of: job) }
     } sendBlocking: { [self] intents throws(StoreError) in
       try carryOutBlocking(intents)
     }
@@ -212,8 +225,9 @@ extension StoreView {
     }
     self.init(source.node) {
       source.state
-    } send: { actions throws(StoreError) in
-      try send(actions)
+    } queue: { actions throws(StoreError) in
+      let refusal = try send(actions)
+      return { () throws(StoreError) in refusal }
     } sendBlocking: { actions throws(StoreError) in
       try send(actions)
     }

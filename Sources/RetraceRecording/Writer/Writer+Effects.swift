@@ -32,7 +32,7 @@ extension Writer {
     let batch = try encode(answerOf: answer, actions)
     let receipt: Receipt<App>
     do throws(StoreError) {
-      receipt = try await CancellableSend.receipt(of: batch, from: self, bounded: false)
+      receipt = try await SentBatch(batch, to: self, bounded: false).receipt()
     } catch {
       guard error.code != .cancelled, !log.isClosedForWriting, !queue.isClosed else {
         throw CancellationError()

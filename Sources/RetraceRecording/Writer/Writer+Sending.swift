@@ -129,55 +129,31 @@ extension Writer {
   func takeFailure() -> StoreError? { queue.takeFailure(isFinal: log.isClosedForWriting) }
 }
 
-/// A batch sent by a task that may cancel it.
-final class CancellableSend<App: ReplayableApp>: Sendable {
-  private struct State {
-    var batch: PendingBatch<App>?
-    var isCancelled = false
-  }
-
+/// A batch in the queue, whose outcome a task waits for.
+final class SentBatch<App: ReplayableApp>: Sendable {
   private let writer: Writer<App>
-  private let state = Lock(State())
+  private let batch: PendingBatch<App>
+  private let arrival = Arrival<Result<Receipt<App>, StoreError>>()
 
-  private init(_ writer: Writer<App>) { self.writer = writer }
-
-  /// Sends a batch, and waits for its outcome in a task that may be cancelled.
+  /// Queues a batch: its position among all batches is fixed from here on.
   ///
   /// - Parameter bounded: Whether the batch is refused if the queue is full.
-  static func receipt(
-    of batch: PendingBatch<App>, from writer: Writer<App>, bounded: Bool = true
-  ) async throws(StoreError) -> Receipt<App> {
-    let sent = CancellableSend(writer)
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        sent.send(batch.completing { continuation.resume(returning: $0) }, bounded: bounded)
-      }
-    } onCancel: {
-      sent.cancel()
-    }
-    return try result.get()
-  }
-
-  private func send(_ batch: PendingBatch<App>, bounded: Bool) {
+  init(_ batch: PendingBatch<App>, to writer: Writer<App>, bounded: Bool = true) {
+    self.writer = writer
+    let arrival = arrival
+    self.batch = batch.completing { arrival.put($0) }
     do throws(StoreError) {
-      try writer.push(batch, bounded: bounded)
+      try writer.push(self.batch, bounded: bounded)
     } catch {
-      batch.completion?(.failure(error))
-      return
+      arrival.put(.failure(error))
     }
-    let isCancelled = state.withLock { state in
-      state.batch = batch
-      return state.isCancelled
-    }
-    if isCancelled { writer.cancel(batch) }
   }
 
-  /// Removes the batch from the queue, if its commit has not begun.
-  private func cancel() {
-    let batch = state.withLock { state in
-      state.isCancelled = true
-      return state.batch
-    }
-    if let batch { writer.cancel(batch) }
+  /// Waits for the receipt.
+  ///
+  /// If the task is cancelled before the commit begins, the batch is removed from the queue and
+  /// refused as cancelled.
+  func receipt() async throws(StoreError) -> Receipt<App> {
+    try await arrival.value(onCancel: { self.writer.cancel(self.batch) }).get()
   }
 }
