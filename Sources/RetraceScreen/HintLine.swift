@@ -10,10 +10,14 @@
 public struct HintLine: Hashable, Sendable {
   /// A hint, and the key that a click on it presses.
   struct Hint: Hashable, Sendable {
-    var text: String
-    var key: Key?
+    let text: String
+    let key: Key?
+    /// The cells of the text.
+    let width: Int
 
-    init(_ text: String, _ key: Key?) { (self.text, self.key) = (text, key) }
+    init(_ text: String, _ key: Key?) {
+      (self.text, self.key, width) = (text, key, TextWidth.of(text))
+    }
   }
 
   private var hints: [Hint] = []
@@ -28,20 +32,21 @@ public struct HintLine: Hashable, Sendable {
 
   /// Creates a line, or `nil` if the hints do not fit.
   init?(_ hints: [Hint], fitting columns: Int) {
+    let gaps = max(0, hints.count - 1) * HintLine.gap.utf8.count
+    guard hints.reduce(gaps, { $0 + $1.width }) <= columns else { return nil }
     self.hints = hints
-    guard TextWidth.of(text) <= columns else { return nil }
   }
 
-  private var text: String { hints.map { $0.text }.joined(separator: HintLine.gap) }
-
   /// The line as it is drawn.
-  public var line: Screen.Line { Screen.Line(text, .faint) }
+  public var line: Screen.Line {
+    Screen.Line(hints.map { $0.text }.joined(separator: HintLine.gap), .faint)
+  }
 
   /// Returns the first key of the hint at a column of the line; `nil` where no hint is.
   public func key(at column: Int) -> Key? {
     var start = 0
     for hint in hints {
-      let end = start + TextWidth.of(hint.text)
+      let end = start + hint.width
       if start..<end ~= column { return hint.key }
       start = end + HintLine.gap.utf8.count
     }

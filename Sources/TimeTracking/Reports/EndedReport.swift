@@ -14,14 +14,42 @@ public struct EndedReport: Sendable {
   ///
   /// - Complexity: O(*n* × levels + *n* log *n*), as ``DomainState/report(_:at:)``.
   public init(_ query: ReportQuery, in domain: DomainState) {
-    var builder = ReportBuilder(query, in: domain)
-    // No condition on an ended entry depends on the present.
-    builder.add(of: domain, isRunning: false, at: query.range.lowerBound)
+    self = Self.counted(query, by: [], in: domain)[0]
+  }
+
+  private init(_ counted: ReportBuilder, of query: ReportQuery, in domain: DomainState) {
+    var builder = counted
     builder.seal()
     ended = builder.finish()
     // Rounded times do not add up, so what runs is added to the entries themselves.
     if query.rounding == nil { builder.removeGroups() }
     (self.query, self.domain, self.builder) = (query, domain, builder)
+  }
+
+  /// Counts the ended entries of a query, and the same entries in other groups, in one pass.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - groupings: The other groups.
+  ///   - domain: The state.
+  /// - Returns: The report of the query, and then that of each grouping.
+  /// - Complexity: As ``init(_:in:)``, but the entries are read once.
+  package static func counted(
+    _ query: ReportQuery, by groupings: [[ReportGrouping]], in domain: DomainState
+  ) -> [EndedReport] {
+    let queries = [query.grouping] + groupings
+    var builders = queries.map { grouping in
+      var query = query
+      query.grouping = grouping
+      return ReportBuilder(query, in: domain)
+    }
+    // No condition on an ended entry depends on the present.
+    builders.add(query, of: domain, isRunning: false, at: query.range.lowerBound)
+    return zip(queries, builders).map { grouping, builder in
+      var query = query
+      query.grouping = grouping
+      return EndedReport(builder, of: query, in: domain)
+    }
   }
 
   /// Returns whether this is of a query and a state.
@@ -53,9 +81,9 @@ public struct EndedReport: Sendable {
 
   /// Returns the report of what the builder has and of the running entries.
   private func counted(at moment: Moment) -> Report {
-    var builder = builder
-    builder.add(of: domain, isRunning: true, at: moment)
-    return builder.finish()
+    var builders = [builder]
+    builders.add(query, of: domain, isRunning: true, at: moment)
+    return builders[0].finish()
   }
 
   /// Returns the report of the ended entries and of running ones.
@@ -101,12 +129,16 @@ extension [ReportGroup] {
   }
 }
 
-extension ReportBuilder {
-  /// Adds the entries of a state that match the query, either all that run or all that have ended.
-  mutating func add(of domain: DomainState, isRunning: Bool, at moment: Moment) {
+extension [ReportBuilder] {
+  /// Adds the entries of a state that match a query, either all that run or all that have ended.
+  mutating func add(
+    _ query: ReportQuery, of domain: DomainState, isRunning: Bool, at moment: Moment
+  ) {
     var matcher = EntryMatcher(query.filter, in: domain, at: moment)
     domain.forEachPart(in: query.range, isRunning: isRunning, at: moment) { id, entry, part in
-      if matcher.matches(id, entry) { add(id, entry, part, of: entry.span(at: moment)) }
+      guard matcher.matches(id, entry) else { return }
+      let span = entry.span(at: moment)
+      for index in indices { self[index].add(id, entry, part, of: span) }
     }
   }
 }

@@ -38,6 +38,8 @@ struct ReportLines: Sendable {
   private(set) var hasRest = false
   /// The names of the groups.
   private(set) var labels: ReportLabels
+  /// The same entries by the bars of the chart.
+  let bars: EndedReport
   private let counted: EndedReport
   private let domain: DomainState
   private let endedWidths: Widths
@@ -46,9 +48,18 @@ struct ReportLines: Sendable {
 
   /// Counts the entries of a state at a moment.
   ///
-  /// - Complexity: As `EndedReport.init(_:in:)`, and O(groups).
-  init(_ query: ReportQuery, in domain: DomainState, at moment: Moment) {
-    let counted = EndedReport(query, in: domain)
+  /// - Parameters:
+  ///   - query: The report.
+  ///   - chart: The groups of the bars of its chart.
+  ///   - domain: The state.
+  ///   - moment: The end of running entries.
+  /// - Complexity: As `EndedReport.counted(_:by:in:)`, and O(groups).
+  init(
+    _ query: ReportQuery, by chart: ReportGrouping, in domain: DomainState, at moment: Moment
+  ) {
+    let reports = EndedReport.counted(query, by: [[chart]], in: domain)
+    let counted = reports[0]
+    bars = reports[1]
     let style = query.calendar.style
     var widths = Widths()
     for line in Self.lines(of: counted.ended) { widths.fit(line.sums, style) }
@@ -66,11 +77,11 @@ struct ReportLines: Sendable {
   /// - Complexity: As `EndedReport.isOf(_:)`.
   func isOf(_ domain: DomainState) -> Bool { counted.isOf(domain) }
 
-  /// Returns whether the lines are of a query and a state.
+  /// Returns whether the lines and the bars are of a query, a chart and a state.
   ///
   /// - Complexity: As `EndedReport.isOf(_:in:)`.
-  func isOf(_ query: ReportQuery, in domain: DomainState) -> Bool {
-    counted.isOf(query, in: domain)
+  func isOf(_ query: ReportQuery, by chart: ReportGrouping, in domain: DomainState) -> Bool {
+    bars.query.grouping == [chart] && counted.isOf(query, in: domain)
   }
 
   /// Lets the running entries end at another moment.

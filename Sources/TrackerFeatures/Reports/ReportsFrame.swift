@@ -41,13 +41,11 @@ struct ReportsFrame: ScreenFrame {
     let filter = memo.filter(route.filter, in: calendar, at: context.moment, domain)
     self.filter = filter
     typedFilter = Self.typedFilter(of: route, in: calendar, context)
-    var query = Self.query(of: route, dates, filter, in: calendar)
-    counted = memo.report(query, in: context.domain, at: context.moment)
     let chart = ReportChart(of: dates, in: calendar)
-    query.grouping = [chart.grouping]
-    let divided = memo.bars(query, in: context.domain)
-    bars = chart.bars(of: divided.report(at: context.moment))
-    self.memo = memo.keeping(counted, bars: divided)
+    let query = Self.query(of: route, dates, filter, in: calendar)
+    counted = memo.report(query, by: chart.grouping, in: context.domain, at: context.moment)
+    bars = chart.bars(of: counted.bars.report(at: context.moment))
+    self.memo = memo
   }
 
   private static func typedFilter(

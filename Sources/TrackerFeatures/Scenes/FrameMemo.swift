@@ -9,10 +9,8 @@ public struct FrameMemo: Sendable {
   private var days: Boxed<EntryDays>?
   private var groups: Boxed<DayGroups>?
   private var contents: Boxed<RecentContents>?
-  /// The lines of a report.
+  /// The lines and the bars of a report.
   private var report: Boxed<ReportLines>?
-  /// The same entries by the bars of a chart.
-  private var bars: Boxed<EndedReport>?
   /// The filter of a timer or of a report.
   private var filter: Boxed<TypedFilter>?
   private var items: Boxed<ListItems>?
@@ -106,32 +104,27 @@ public struct FrameMemo: Sendable {
   func following(_ domain: DomainState, listsFound: Bool) -> FrameMemo {
     var memo = self
     if let report = report?.value, !report.isOf(domain) { memo.report = nil }
-    if let bars = bars?.value, !bars.isOf(domain) { memo.bars = nil }
     memo.filter = filter?.value.following(domain).map { Boxed($0) }
     if let found = found?.value, !listsFound, !found.isOf(domain) { memo.found = nil }
     if let mostUsed = mostUsed?.value, !mostUsed.isOf(domain) { memo.mostUsed = nil }
     return memo
   }
 
-  /// Returns the lines of a report at a moment, with the kept ones if they are the same.
+  /// Returns the lines of a report and the bars of its chart at a moment, and keeps them.
   ///
-  /// - Complexity: As `ReportLines.follow(to:)` if they are kept, else as
-  ///   `ReportLines.init(_:in:at:)`.
-  func report(_ query: ReportQuery, in domain: DomainState, at moment: Moment) -> ReportLines {
-    guard var report = report?.value, report.isOf(query, in: domain) else {
-      return ReportLines(query, in: domain, at: moment)
+  /// - Complexity: As `ReportLines.follow(to:)` if they are kept, else as `ReportLines.init`.
+  mutating func report(
+    _ query: ReportQuery, by chart: ReportGrouping, in domain: DomainState, at moment: Moment
+  ) -> ReportLines {
+    var lines: ReportLines
+    if let kept = report?.value, kept.isOf(query, by: chart, in: domain) {
+      lines = kept
+      lines.follow(to: moment)
+    } else {
+      lines = ReportLines(query, by: chart, in: domain, at: moment)
     }
-    report.follow(to: moment)
-    return report
-  }
-
-  /// Returns the entries of a report by the bars of its chart, with the kept ones if they are the
-  /// same.
-  ///
-  /// - Complexity: O(1) if they are kept, else as `EndedReport.init(_:in:)`.
-  func bars(_ query: ReportQuery, in domain: DomainState) -> EndedReport {
-    if let bars = bars?.value, bars.isOf(query, in: domain) { return bars }
-    return EndedReport(query, in: domain)
+    report = Boxed(lines)
+    return lines
   }
 
   /// Returns the filter of a text, and keeps it.
@@ -147,13 +140,6 @@ public struct FrameMemo: Sendable {
     if let filter = filter?.value { fresh.keepCondition(of: filter) }
     filter = Boxed(fresh)
     return fresh
-  }
-
-  /// Returns the memo with another report.
-  func keeping(_ report: ReportLines, bars: EndedReport) -> FrameMemo {
-    var memo = self
-    (memo.report, memo.bars) = (Boxed(report), Boxed(bars))
-    return memo
   }
 
   /// Returns the most used entries of a user, with the kept ones if they are the same.

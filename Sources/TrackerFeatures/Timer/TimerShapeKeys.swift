@@ -54,12 +54,15 @@ extension TimerFrame {
   }
 
   /// Returns the steps for the selected entry or, if none is selected, the running one.
+  ///
+  /// While a frame is painted there are none: it only asks whether the key means something, and
+  /// looking for the entries beside this one reads the table.
   private func shaping(
     _ steps: (IdentifiedEntry) throws(KeyProblem) -> [KeyStep]
   ) throws(KeyProblem) -> [KeyStep] {
     guard selectedEntries.count < 2 else { return try telling(.groupSelected) }
     guard let found = shapedEntry else { return try telling(.nothingSelected) }
-    return try steps(found)
+    return edge == nil ? [] : try steps(found)
   }
 
   /// The selected entry or, if none is selected, the running one.
