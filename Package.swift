@@ -356,7 +356,11 @@ for target in package.targets where folded.contains(target.name) {
 /// runs briefly and compiles long.
 let brief: Set<String> =
   Context.environment["RETRACE_TESTS"] == nil
-  ? [] : ["TrackerCommandLine", "RetraceReplayTool", "RetraceToolCommands", "RetraceCommandLine"]
+  ? []
+  : [
+    "TrackerCommandLine", "RetraceReplayTool", "RetraceToolCommands", "RetraceCommandLine",
+    "RetracePageFile", "ToolTestSupport", "reducer-fingerprint", "testapp",
+  ]
 
 // In an optimized build, only the tested code is optimized: when tests were, too, they took 975 of
 // the 1,641 seconds of processor time.
