@@ -15,6 +15,7 @@ package final class StoredPages: PageSource {
     var pages = 0
     var bytes = 0
     var hasExpectedScan = false
+    var kept = KeptPages(bytesMax: 2 << 20)
   }
 
   /// The number of pages after which the rest of the file is expected to be read too.
@@ -43,28 +44,50 @@ package final class StoredPages: PageSource {
   /// - Complexity: O(bytes of the page), and a read of 4 KiB for each level of the file's tree that
   ///   is not cached.
   package func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
-    let name = key.encoded
-    let page: [UInt8]?
-    do throws(TreeFileError) {
-      page = try view.page(name.span)
-    } catch {
-      report(PageError(.unreadable, key, error.detail))
-      return false
-    }
-    guard let page else { return false }
-    if countPage(page.count) { view.prefetch() }
+    guard let page = read(key) else { return false }
     body(page.span)
     return true
   }
 
+  private func read(_ key: PageKey) -> [UInt8]? {
+    let name = key.encoded
+    do throws(TreeFileError) {
+      guard let page = try view.page(name.span) else { return nil }
+      if countPage(page.count) { view.prefetch() }
+      return page
+    } catch {
+      report(PageError(.unreadable, key, error.detail))
+      return nil
+    }
+  }
+
   /// Calls `body` with the bytes of a page if they match its hash, and reports an error otherwise.
   ///
-  /// - Complexity: O(bytes of the page); less if the page was announced.
+  /// - Complexity: O(bytes of the page); less if the page was announced, or is one of those that
+  ///   were read last.
   package func withVerifiedPage(
     _ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void
   ) -> Bool {
-    guard let page = ahead.take(key) else { return verifyPage(key, hash: hash, body) }
-    if countPage(page.count) { view.prefetch() }
+    if let page = state.withLock({ $0.kept.page(key, hash) }) {
+      body(page.span)
+      return true
+    }
+    let page: [UInt8]
+    if let announced = ahead.take(key) {
+      if countPage(announced.count) { view.prefetch() }
+      page = announced
+    } else {
+      guard let read = read(key) else {
+        report(PageError(.missing, key))
+        return false
+      }
+      guard Self.matches(read.span, key, hash) else {
+        report(PageError(.hashMismatch, key))
+        return false
+      }
+      page = read
+    }
+    state.withLock { $0.kept.keep(page, key, hash) }
     body(page.span)
     return true
   }
@@ -76,7 +99,8 @@ package final class StoredPages: PageSource {
 
   /// Reads and verifies pages on another thread.
   package func readAhead(_ pages: [(key: PageKey, hash: Digest)]) {
-    ahead.announce(pages)
+    ahead.announce(
+      state.withLock { state in pages.filter { state.kept.page($0.key, $0.hash) == nil } })
   }
 
   /// Counts a page; returns whether a scan has to be announced now.
