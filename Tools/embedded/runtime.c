@@ -108,6 +108,32 @@ wide __multi3(wide left, wide right) {
   return (wide)high << 64 | other << 32 | (lows & low);
 }
 
+static wide joined(word high, word low) { return (wide)high << 64 | low; }
+
+// Shifts of 128 bits by a count that is known only at run time.
+
+wide __ashlti3(wide value, int count) {
+  word high = (word)(value >> 64), low = (word)value;
+  if (!count) return value;
+  if (count >= 64) return joined(low << (count - 64), 0);
+  return joined(high << count | low >> (64 - count), low << count);
+}
+
+wide __lshrti3(wide value, int count) {
+  word high = (word)(value >> 64), low = (word)value;
+  if (!count) return value;
+  if (count >= 64) return joined(0, high >> (count - 64));
+  return joined(high >> count, low >> count | high << (64 - count));
+}
+
+__int128 __ashrti3(__int128 value, int count) {
+  __INT64_TYPE__ high = (__INT64_TYPE__)(value >> 64);
+  word low = (word)value;
+  if (!count) return value;
+  if (count >= 64) return (__int128)joined((word)(high >> 63), (word)(high >> (count - 64)));
+  return (__int128)joined((word)(high >> count), low >> count | (word)high << (64 - count));
+}
+
 // Quotients and remainders of 128 bits, bit by bit: money is divided for a report, not for a fold.
 
 static wide quotient(wide number, wide divisor, wide *rest) {
