@@ -32,6 +32,9 @@ struct PageFolds<App: ReplayableApp> {
   /// The state, and the sequence of the last record folded into it.
   var fold: Fold<App> { position.fold }
 
+  /// The plan by which the actions of the log are decoded.
+  var plan: DecodingPlan<App> { position.plan }
+
   /// Returns the hash of the state.
   mutating func stateHash() -> Digest {
     StateHasher.hash(&position.fold.state, with: SwiftHasher.self)

@@ -81,6 +81,32 @@ struct PageLog {
     return 0
   }
 
+  /// Returns the records of the batch of a record.
+  ///
+  /// - Complexity: O(records of the blocks of the batch).
+  func batch(of sequence: UInt64) throws(PageFailure) -> ClosedRange<UInt64> {
+    let first = try batchEnd(atOrBefore: sequence - 1) + 1
+    var end = sequence
+    try forEachRecord(from: sequence + 1, through: last) { (record) throws(PageFailure) in
+      if record.startsBatch { return false }
+      end = record.sequence
+      return true
+    }
+    return first...end
+  }
+
+  /// Returns the first records of all batches, in order.
+  ///
+  /// - Complexity: O(records).
+  func batchStarts() throws(PageFailure) -> [UInt64] {
+    var starts: [UInt64] = []
+    try forEachRecord(from: 1, through: last) { (record) throws(PageFailure) in
+      if record.startsBatch { starts.append(record.sequence) }
+      return true
+    }
+    return starts
+  }
+
   /// Returns the JSON of a schema by the number that records name it by.
   func schema(_ number: UInt32) -> Schema? {
     let commands = LogFormat.commandSchemaNumber(0)

@@ -50,7 +50,7 @@ extension PageReplay {
   }
 
   /// Returns what differs between two states, entity by entity.
-  private func changes(
+  func changes(
     from old: App.State, to new: App.State, in zone: ZoneRules
   ) throws(PageFailure) -> JSONValue {
     var comparison = comparison
@@ -77,6 +77,25 @@ extension PageReplay {
     return ["list": .array(changes), "isTruncated": .bool(difference.isTruncated)]
   }
 
+  /// Returns the paths of what a record changed.
+  mutating func changedPaths(by sequence: UInt64) throws(PageFailure) -> [String] {
+    let kind = try log.withRecord(at: sequence) { (record) throws(PageFailure) in record.kind }
+    guard kind == .action else { return [] }
+    try folds.seek(to: sequence - 1, in: log)
+    let before = folds.fold.state
+    try folds.seek(to: sequence, in: log)
+    let difference: StateDifference
+    do throws(AvroError) {
+      difference = try comparison.difference(from: before, to: folds.fold.state)
+    } catch {
+      throw PageFailure("two states cannot be compared: \(error.description)")
+    }
+    return difference.changes.flatMap { change -> [String] in
+      guard let entity = change.entity else { return change.fields.map { $0.path } }
+      return [entity.path] + change.fields.map { "\(entity.path).\($0.path)" }
+    }
+  }
+
   /// Returns the state after a record.
   mutating func state(at sequence: UInt64) throws(PageFailure) -> JSONValue {
     try folds.seek(to: sequence, in: log)
@@ -98,10 +117,28 @@ extension PageReplay {
     of scene: SceneID?, at sequence: UInt64, theme: Theme
   ) throws(PageFailure) -> JSONValue {
     let end = try log.batchEnd(atOrBefore: sequence)
+    guard let shown = try shown(by: scene, atEndOfBatch: end) else { return .null }
+    guard
+      case .object(let cells) = ScreenCells.json(of: shown.screen, size: shown.size, theme: theme)
+    else { return .null }
+    return .object(cells + [.init("lacksZone", .bool(shown.lacksZone))])
+  }
+
+  /// Returns the lines that a scene showed at the end of a batch; none without a scene.
+  mutating func lines(
+    of scene: SceneID?, atEndOfBatch end: UInt64
+  ) throws(PageFailure) -> [String] {
+    guard let shown = try shown(by: scene, atEndOfBatch: end) else { return [] }
+    return shown.screen.canvas(fitting: shown.size).lines
+  }
+
+  private mutating func shown(
+    by scene: SceneID?, atEndOfBatch end: UInt64
+  ) throws(PageFailure) -> (screen: Screen, size: Screen.Size, lacksZone: Bool)? {
     try folds.seek(to: end, in: log)
     let state = folds.fold.state
     let scenes = App.scenes(in: state)
-    guard let wanted = scene ?? scenes.first, scenes.contains(wanted) else { return .null }
+    guard let wanted = scene ?? scenes.first, scenes.contains(wanted) else { return nil }
     let moment =
       try end == 0
       ? Moment(microseconds: 0)
@@ -110,10 +147,6 @@ extension PageReplay {
     let zone = seen.flatMap { log.zone($0.zone) }
     let size = seen?.size ?? Screen.Size(columns: 80, rows: 24)
     let screen = App.screen(of: wanted, in: state, at: moment, size: size, zone: zone)
-    guard case .object(let cells) = ScreenCells.json(of: screen, size: size, theme: theme) else {
-      return .null
-    }
-    let lacksZone = seen != nil && zone == nil
-    return .object(cells + [.init("lacksZone", .bool(lacksZone))])
+    return (screen: screen, size: size, lacksZone: seen != nil && zone == nil)
   }
 }

@@ -17,6 +17,7 @@ struct PageReplay<App: ReplayableApp> {
   var folds: PageFolds<App>
   var timeline = PageTimeline()
   private var verdict: PageVerdict<App>
+  private var run: PageRun?
 
   init(_ bytes: [UInt8]) throws(PageFailure) {
     log = try PageLog(bytes, of: App.name)
@@ -92,6 +93,9 @@ struct PageReplay<App: ReplayableApp> {
         theme: request["theme"]?.stringValue == "dark" ? .dark : .light)
     }
     if request["state"] != nil { return try state(at: try record("state", request)) }
+    if request["batch"] != nil { return try batch(of: try record("batch", request)) }
+    if let breaks = request["breaks"]?.arrayValue { return try start(breaks, request) }
+    if let records = request.count("run") { return try goOn(records) }
     throw PageFailure("the page asks for something that its module does not know")
   }
 
@@ -134,6 +138,36 @@ struct PageReplay<App: ReplayableApp> {
         ])
     }
     return .array(rows)
+  }
+
+  /// Begins a run to the next or the previous record at which a condition holds.
+  private mutating func start(
+    _ breaks: [JSONValue], _ request: JSONValue
+  ) throws(PageFailure) -> JSONValue {
+    let conditions = breaks.compactMap { PageBreak($0) }
+    guard let first = request.count("from"), conditions.count == breaks.count else {
+      throw PageFailure("a condition has no text")
+    }
+    run = PageRun(
+      conditions, from: first, isBackwards: request["isBackwards"] == true,
+      scene: request["scene"]?.integerValue.map { SceneID(value: $0) })
+    return ["isComplete": false]
+  }
+
+  private mutating func goOn(_ records: UInt64) throws(PageFailure) -> JSONValue {
+    guard var run else { throw PageFailure("there is no run") }
+    try run.goOn(records: records, in: log, with: &self)
+    self.run = run
+    return [
+      "isComplete": .bool(run.isComplete(in: log)), "next": .integer(Int64(clamping: run.next)),
+      "stop": run.stop.map { stop in
+        [
+          "record": .integer(Int64(clamping: stop.record)),
+          "condition": .integer(Int64(stop.condition)),
+          "text": .string(SafeText.line(stop.text, bytesMax: 500)),
+        ]
+      } ?? .null,
+    ]
   }
 
   /// Returns the last record up to a time; the first one if there is none.

@@ -176,6 +176,17 @@ extension PageTimeline {
     return zone
   }
 
+  /// Returns an action or a command as a call; `nil` for another record.
+  mutating func call(at sequence: UInt64, in log: PageLog) throws(PageFailure) -> String? {
+    var call: String?
+    try log.forEachRecord(from: sequence, through: sequence) { (record) throws(PageFailure) in
+      guard record.kind == .action || record.kind == .command else { return false }
+      call = try decode(record, in: log).text(MomentFormat.readable.json)
+      return false
+    }
+    return call
+  }
+
   private mutating func decode(
     _ record: borrowing RecordCursor, in log: PageLog
   ) throws(PageFailure) -> DecodedRecord {

@@ -16,8 +16,13 @@ function make(name, className, ...content) {
 // Returns the bytes of a part of the file, and takes its text out of the document.
 function take(id) {
   const part = element(id);
-  const text = atob(part.textContent.trim());
+  const bytes = bytesOf(part.textContent.trim());
   part.remove();
+  return bytes;
+}
+
+function bytesOf(base64) {
+  const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
@@ -46,6 +51,11 @@ const counted = (count, what) => `${number.format(count)} ${what}${count === 1 ?
 const state = {
   module: null, header: null, first: 1, last: 1, place: 0, shown: 0, details: null, scene: null,
   tab: 'changes', timer: 0, search: 0, searches: 0, pace: 1024, theme: null, rows: new Map(),
+  // The number of records of the session that is shown, and whether it is the changed one.
+  records: 0, isChanged: false, shows: 0, left: 1,
+  stops: [], runs: 0,
+  // What is left out, moved or edited, and what came of it.
+  changes: [], outcome: null, decisions: 0,
 };
 
 // MARK: Verdict
@@ -78,6 +88,8 @@ function showVerdict(verdict) {
     text = `Intact: the chain of ${counted(verdict.records, 'record')} and ${hashes} agree with `
       + 'the fold in this page.';
   }
+  const isOther = verdict.reducers.some((reducer) => reducer !== verdict.reducer);
+  if (isOther) text += ' It was recorded by another build than the one in this page.';
   if (header.contents === 'redacted') text += ' Texts are redacted.';
   place.textContent = text;
   place.dataset.state = isGood ? 'good' : 'bad';
@@ -99,6 +111,7 @@ function showVerdict(verdict) {
   fact('recorded by', verdict.reducers.map((reducer) =>
     reducer === verdict.reducer ? 'the reducer of this page' : `another build, reducer ${reducer}`)
     .join('; ') || 'no session');
+  fact('reducer of the page', /^0*$/.test(verdict.reducer) ? 'not known' : verdict.reducer);
   fact('module', `${state.digest}, ${counted(state.moduleBytes, 'byte')}`);
 }
 
@@ -119,10 +132,12 @@ async function verify() {
 
 async function findRows() {
   let found;
+  const own = state.shows;
   do {
-    found = state.module.ask({ index: 2048 });
+    found = state.module.ask(about({ index: 2048 }));
     if (state.search === 0) showCount(found.count);
     await pause();
+    if (own !== state.shows) return;
   } while (!found.isComplete);
   if (state.search !== 0) search();
 }
@@ -215,8 +230,15 @@ function find(sequence) {
 
 function tell(text) { element('told').textContent = text; }
 
-// Returns the answer to a request; without one, tells why.
-function ask(request) {
+function say(text) { element('said').textContent = text; }
+
+// Returns a request about the session that is shown.
+const about = (request) => state.isChanged ? { ...request, isChanged: true } : request;
+
+// Returns the answer to a request about the session that is shown; without one, tells why.
+const ask = (request) => askModule(about(request));
+
+function askModule(request) {
   try {
     return state.module.ask(request);
   } catch (error) {
@@ -234,8 +256,8 @@ function goToPlace(place) {
 }
 
 function goTo(sequence) {
-  if (!(sequence >= 1 && sequence <= state.header.records)) {
-    tell(`The log has the records 1 to ${state.header.records}.`);
+  if (!(sequence >= 1 && sequence <= state.records)) {
+    tell(`The log has the records 1 to ${state.records}.`);
     return;
   }
   const found = ask({ place: sequence });
@@ -245,10 +267,11 @@ function goTo(sequence) {
 
 function show(first, last) {
   tell('');
+  say('');
   state.first = first;
   state.last = last;
   state.details = ask({ step: last, first });
-  element('position').textContent = `record ${last} of ${state.header.records}`
+  element('position').textContent = `record ${last} of ${state.records}`
     + (state.details === null ? '' : `, ${state.details.time} (${state.details.zone})`);
   showScenes();
   showScreen();
@@ -278,13 +301,17 @@ const isDark = () =>
     === 'dark';
 
 function showScreen() {
-  const place = element('screen');
-  let cells = null;
-  if (state.details !== null && state.scene !== null) {
-    cells = ask({
-      screen: state.last, scene: state.scene, theme: isDark() ? 'dark' : 'light',
-    });
-  }
+  const hasScene = state.details !== null && state.scene !== null;
+  const cells = hasScene ? ask(screenAt(state.last)) : null;
+  drawScreen(element('screen'), cells);
+  if (cells?.lacksZone) tell('The rules of the time zone of this screen are not in the file.');
+}
+
+const screenAt = (record) => ({
+  screen: record, scene: state.scene ?? undefined, theme: isDark() ? 'dark' : 'light',
+});
+
+function drawScreen(place, cells) {
   if (cells === null) {
     place.replaceChildren('The app shows no window here.');
     return;
@@ -299,7 +326,6 @@ function showScreen() {
     cursor.style.top = `${cells.cursor.row * 1.17}em`;
     place.append(cursor);
   }
-  if (cells.lacksZone) tell('The rules of the time zone of this screen are not in the file.');
 }
 
 function lineOf(pieces) {
@@ -361,7 +387,8 @@ function changesOf({ list, isTruncated }) {
   const place = make('div', 'changes');
   if (list.length === 0) place.append('The state is the same as before.');
   for (const change of list) {
-    place.append(make('h3', '', `${change.path ?? 'state'} ${change.kind}`));
+    place.append(make('h3', '', `${change.path ?? 'state'} ${change.kind} `,
+      stopButton('change', change.path ?? change.fields[0]?.path ?? '')));
     const fields = make('dl');
     for (const field of change.fields) {
       const value = make('dd');
@@ -403,12 +430,16 @@ function recordOf(details) {
   const place = make('div', 'changes');
   place.append(make('h3', '', `${details.kind} in session ${details.session}`));
   place.append(make('p', '', details.call));
+  if (details.kind === 'action' || details.kind === 'command') {
+    place.append(make('p', '', stopButton('action', /^[^(]*/.exec(details.call)[0].trim())));
+  }
   const tree = make('div', 'tree', treeOf('content', details.content, true));
   place.append(tree);
   return place;
 }
 
 function showPane() {
+  document.body.dataset.tab = state.tab;
   for (const tab of document.querySelectorAll('[role="tab"]')) {
     const isChosen = tab.id === `tab-${state.tab}`;
     tab.setAttribute('aria-selected', isChosen);
@@ -422,6 +453,7 @@ function showPane() {
     case 'changes': return pane.replaceChildren(changesOf(details.changes));
     case 'record': return pane.replaceChildren(recordOf(details));
     case 'effects': return pane.replaceChildren(effectsOf(details));
+    case 'whatif': return pane.replaceChildren(whatIf());
     default: {
       const whole = ask({ state: state.last });
       return pane.replaceChildren(make('div', 'tree', treeOf('state', whole ?? {}, true)));
@@ -429,9 +461,266 @@ function showPane() {
   }
 }
 
+const tabs = ['changes', 'record', 'effects', 'state', 'whatif'];
+
 function chooseTab(tab) {
   state.tab = tab;
   showPane();
+}
+
+// Returns a button with a text that does something.
+function button(text, action, label) {
+  const made = make('button', '', text);
+  made.type = 'button';
+  if (label) made.setAttribute('aria-label', label);
+  made.addEventListener('click', action);
+  return made;
+}
+
+// MARK: Stops
+
+const stopWords = {
+  change: 'a change of', action: 'an action or command with', screen: 'a screen with',
+};
+
+const stopButton = (kind, text) =>
+  button('Stop here', () => addStop(kind, text), `Add a stop at ${stopWords[kind]} ${text}`);
+
+function addStop(kind, text) {
+  if (text === '') return tell('A stop needs a text.');
+  if (!state.stops.some((stop) => stop.kind === kind && stop.text === text)) {
+    state.stops.push({ kind, text });
+  }
+  drawStops();
+  tell('');
+  say(`Stop at ${stopWords[kind]} “${text}”: run on with n, back with p.`);
+}
+
+function drawStops() {
+  element('stop-list').replaceChildren(...state.stops.map((stop, index) => {
+    const words = `${stopWords[stop.kind]} “${stop.text}”`;
+    return make('li', '', `${words} `, button('Remove', () => {
+      state.stops.splice(index, 1);
+      drawStops();
+      element('stop-text').focus();
+    }, `Remove the stop at ${words}`));
+  }));
+}
+
+function openStops() {
+  element('stops').open = true;
+  element('stop-text').focus();
+}
+
+// Goes to the next or the previous record at which one of the stops holds.
+async function run(isBackwards) {
+  if (state.stops.length === 0) {
+    openStops();
+    return tell('There is no stop yet. Add one here.');
+  }
+  const own = ++state.runs;
+  play(false);
+  const from = isBackwards ? state.first - 1 : state.last + 1;
+  const place = isBackwards ? 'earlier' : 'later';
+  if (from < 1 || from > state.records) return tell(`There is no ${place} record.`);
+  const scene = state.scene ?? undefined;
+  say('Running. Escape ends it.');
+  let found = ask({ breaks: state.stops, from, isBackwards, scene });
+  for (let pace = 64; found !== null && !found.isComplete;) {
+    const started = performance.now();
+    found = ask({ run: pace });
+    if (found === null) return;
+    pace = paced(pace, started);
+    if (!found.isComplete) say(`Running: record ${found.next}. Escape ends it.`);
+    await pause();
+    if (own !== state.runs) return;
+  }
+  if (found === null) return say('');
+  if (found.stop === null) return say(`No ${place} record is at a stop.`);
+  goTo(found.stop.record);
+  const stop = state.stops[found.stop.condition];
+  say(`Stopped at record ${found.stop.record}: ${stopWords[stop.kind]} “${stop.text}”.`);
+}
+
+// Returns how many records to look at next, so that it takes about a frame.
+const paced = (pace, started) => Math.max(
+  16, Math.min(1 << 16, Math.round(pace * 16 / (performance.now() - started + 0.1))));
+
+function endRun() {
+  if (element('said').textContent.startsWith('Running')) say('The run was ended.');
+  state.runs += 1;
+}
+
+// MARK: What if
+
+function addChange(change) {
+  const isSame = (other) => other.kind === change.kind && other.record === change.record
+    && textOf(other.path ?? null) === textOf(change.path ?? null);
+  state.changes = state.changes.filter((other) => !isSame(other));
+  state.changes.push(change);
+  state.outcome = null;
+}
+
+function whatIf() {
+  const place = make('div', 'plain');
+  if (state.isChanged) {
+    place.append(make('p', '', 'The page shows the changed session. ',
+      button('Show the original', () => showSession(false))));
+  } else {
+    place.append(changeForms());
+  }
+  place.append(make('h3', '', 'What to change'));
+  if (state.changes.length === 0) {
+    place.append('Nothing yet. Choose a command in the timeline, and leave it out, move it or '
+      + 'edit it. Then all commands are decided again by the app in this page; the file stays as '
+      + 'it is.');
+    return place;
+  }
+  place.append(make('ul', '', ...state.changes.map((change, index) => make(
+    'li', '', `${change.words} `, button('Undo', () => {
+      state.changes.splice(index, 1);
+      state.outcome = null;
+      showPane();
+    }, `Undo: ${change.words}`)))));
+  place.append(make('p', '', button('Decide again', decide)));
+  if (state.outcome !== null) place.append(outcomeOf(state.outcome));
+  return place;
+}
+
+// Returns the controls that change the command or the action of the record.
+function changeForms() {
+  const place = make('div');
+  const batch = askModule({ batch: state.last });
+  if (batch === null) return place;
+  const what = batch.first === batch.last
+    ? `record ${batch.first}` : `records ${batch.first} to ${batch.last}`;
+  place.append(make('h3', '', `This step: ${what}`));
+  if (!batch.isChangeable) {
+    place.append('Only commands and actions can be changed.');
+    return place;
+  }
+  const use = (change) => {
+    addChange(change);
+    showPane();
+  };
+  place.append(make('p', '', button('Leave out', () => use(
+    { kind: 'omit', record: batch.first, words: `leave out ${what}` }))));
+  const before = make('input');
+  before.inputMode = 'numeric';
+  before.size = 8;
+  place.append(formOf('Move', [['before record', before]], () => use({
+    kind: 'move', record: batch.first, before: Number(before.value),
+    words: `move ${what} before record ${Number(before.value)}`,
+  })));
+  if (batch.values.length === 0) return place;
+  const fields = batch.values.map((leaf) => {
+    const input = make('input');
+    input.value = typeof leaf.value === 'string' ? leaf.value : textOf(leaf.value);
+    input.defaultValue = input.value;
+    return [leaf.name, input, leaf.path];
+  });
+  place.append(formOf('Edit', fields, () => {
+    for (const [name, input, path] of fields) {
+      if (input.value === input.defaultValue) continue;
+      addChange({
+        kind: 'edit', record: batch.edited, path, text: input.value,
+        words: `record ${batch.edited}: ${name} becomes “${input.value}”`,
+      });
+    }
+    showPane();
+  }));
+  return place;
+}
+
+function formOf(action, fields, submit) {
+  const confirm = make('button', '', action);
+  const form = make('form', 'fields', ...fields.map(
+    ([name, input]) => make('label', '', name, input)), confirm);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+  });
+  return form;
+}
+
+async function decide() {
+  const own = ++state.decisions;
+  state.outcome = null;
+  let progress = askModule({ change: state.changes });
+  for (let pace = 64; progress !== null && !progress.isComplete;) {
+    const started = performance.now();
+    progress = askModule({ decide: pace });
+    pace = paced(pace, started);
+    if (progress !== null) say(`Deciding again: ${counted(progress.records, 'record')}…`);
+    await pause();
+    if (own !== state.decisions) return;
+  }
+  const outcome = progress === null ? null : askModule({ outcome: true });
+  if (outcome === null) return say('');
+  state.outcome = { ...progress, ...outcome, list: outcome.differences };
+  element('session').hidden = false;
+  say('Decided again.');
+  showPane();
+}
+
+function outcomeOf(outcome) {
+  const place = make('div', '', make('h3', '', 'What came of it'));
+  place.append(make('p', '', `${counted(outcome.decided, 'command')} decided again, `
+    + `${number.format(outcome.list.length)} with another outcome; the changed session has `
+    + `${counted(outcome.records, 'record')}.`
+    + (outcome.kept > 0 ? ` ${counted(outcome.kept, 'command')} could not be decided again; `
+      + 'what was recorded of them is kept.' : '')
+    + (outcome.answersLeftOut > 0
+      ? ` ${counted(outcome.answersLeftOut, 'answer')} of effects that are gone left out.` : '')));
+  place.append(make('p', '',
+    button('Show the changed session', () => showSession(true)), ' ',
+    button('Save it as a bundle', save)));
+  for (const one of outcome.list) {
+    const how = one.isRefused === one.wasRefused ? 'has other facts'
+      : one.isRefused ? 'is refused now' : 'is accepted now';
+    place.append(make('p', '', linkTo(one.record), ` ${how}: `, make('del', '', one.before),
+      ' → ', make('ins', '', one.after)));
+  }
+  place.append(make('h3', '', 'State at the end, original → changed'), changesOf(outcome.changes));
+  const screens = [['Original', false, state.header.records], ['Changed', true, outcome.records]]
+    .map(([name, isChanged, record]) => {
+      const screen = make('div', 'screen');
+      drawScreen(screen, askModule({ ...screenAt(record), isChanged }));
+      return make('div', '', make('h3', '', `${name}, last screen`), screen);
+    });
+  place.append(make('div', 'beside', ...screens));
+  return place;
+}
+
+// Shows the original or the changed session in the whole page.
+async function showSession(isChanged) {
+  if (isChanged === state.isChanged || (isChanged && state.outcome === null)) return;
+  if (isChanged) state.left = state.last;
+  const place = isChanged
+    ? Math.max(1, askModule({ counterpart: state.last }) ?? 1) : state.left;
+  state.isChanged = isChanged;
+  state.records = isChanged ? state.outcome.records : state.header.records;
+  state.shows += 1;
+  element('search').value = '';
+  element('kind').value = '';
+  state.search = 0;
+  element('session').setAttribute('aria-pressed', isChanged);
+  document.body.classList.toggle('changed', isChanged);
+  goTo(place);
+  await findRows();
+  find(state.last);
+}
+
+// Offers the changed session as a file; nothing leaves the page.
+function save() {
+  const text = askModule({ bundle: true });
+  if (text === null) return;
+  const link = make('a');
+  link.href = URL.createObjectURL(
+    new Blob([bytesOf(text)], { type: 'application/octet-stream' }));
+  link.download = `${state.header.app}-what-if.bundle`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 // MARK: Controls
@@ -469,12 +758,13 @@ function press(event) {
     if (key === 'Escape') element('list').focus();
     return;
   }
+  if (key === 'Escape') endRun();
   const isPressed = target.matches('button, summary');
   const rows = Math.max(1, Math.floor(element('list').clientHeight / rowHeight) - 1);
   const isList = target === element('list') || target === document.body;
-  const tabs = ['changes', 'record', 'effects', 'state'];
   if (target.matches('[role="tab"]') && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-    const next = (tabs.indexOf(state.tab) + (key === 'ArrowLeft' ? 3 : 1)) % 4;
+    const step = key === 'ArrowLeft' ? tabs.length - 1 : 1;
+    const next = (tabs.indexOf(state.tab) + step) % tabs.length;
     chooseTab(tabs[next]);
     element(`tab-${tabs[next]}`).focus();
   } else if (key === 'ArrowLeft' || (isList && key === 'ArrowUp')) goToPlace(state.place - 1);
@@ -486,7 +776,9 @@ function press(event) {
   else if (key === ' ' && !isPressed) play(state.timer === 0);
   else if (key === '/') element('search').focus();
   else if (key === 'g') element('goto').focus();
-  else if (key >= '1' && key <= '4') chooseTab(tabs[Number(key) - 1]);
+  else if (key >= '1' && key <= '5') chooseTab(tabs[Number(key) - 1]);
+  else if (key === 'n' || key === 'p') run(key === 'p');
+  else if (key === 'b') openStops();
   else return;
   event.preventDefault();
 }
@@ -521,7 +813,15 @@ function listen() {
     document.documentElement.dataset.theme = state.theme;
     showColors();
   });
-  for (const tab of ['changes', 'record', 'effects', 'state']) {
+  on('run-back', 'click', () => run(true));
+  on('run-on', 'click', () => run(false));
+  on('stopping', 'submit', (event) => {
+    event.preventDefault();
+    addStop(element('stop-kind').value, element('stop-text').value.trim());
+    element('stop-text').value = '';
+  });
+  on('session', 'click', () => showSession(!state.isChanged));
+  for (const tab of tabs) {
     on(`tab-${tab}`, 'click', () => chooseTab(tab));
   }
   document.addEventListener('keydown', press);
@@ -543,8 +843,12 @@ async function start() {
   state.header = state.module.open(take('bundle'));
   document.title = `${state.header.app}: ${counted(state.header.records, 'record')}`;
   element('title').textContent = document.title;
+  state.records = state.header.records;
   state.module.restarted = () => {
-    // The selection of rows is gone.
+    // The selection of rows is gone, and so is the changed session.
+    [state.isChanged, state.outcome] = [false, null];
+    state.records = state.header.records;
+    element('session').hidden = true;
     element('search').value = '';
     element('kind').value = '';
     search();
