@@ -26,7 +26,8 @@ import RetraceBundle
 /// | `{"counterpart": sequence}` | the record of the changed log for one of the log |
 /// | `{"bundle": true}` | the changed log as a bundle, in Base64 |
 ///
-/// With `"isChanged": true`, a request is about the changed log once it was decided. An answer that failed is `{"failure": text}`.
+/// With `"isChanged": true`, a request is about the changed log once it was decided. An answer that
+/// failed is `{"failure": text}`.
 ///
 /// ```swift
 /// var program = PageProgram<CounterApp>()

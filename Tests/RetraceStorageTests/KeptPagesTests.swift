@@ -11,7 +11,9 @@ import Testing
     PageKey(birth: UInt64(number % 7 + 1), table: 0, lastID: UInt32(number), level: 0)
   }
 
-  private static func digest(_ number: Int) -> Digest { SHA256Hasher.digest([UInt8(number)].span) }
+  private static func digest(_ number: Int) -> Digest {
+    SHA256Hasher.digest(of: [UInt8(number)].span)
+  }
 
   @Test func `the newest pages are kept up to the number of bytes, each for its hash only`() {
     var kept = KeptPages(bytesMax: 1_000)
