@@ -143,3 +143,10 @@ struct PageLog {
     }
   }
 }
+
+extension RecordedValues {
+  /// Returns a value of a log; `nil` if this build cannot read it.
+  mutating func value(of encoded: RecordedCommand.Encoded, in log: PageLog) -> Value? {
+    value(of: encoded) { log.bundle.schema(.command, $0) }
+  }
+}

@@ -36,7 +36,7 @@ extension PageReplay {
         guard let actions = try? plan.actions(of: record), actions.count == 1 else { return nil }
         return try EditableValue(actions[0], moments: .shortest)
       case .command:
-        var commands = RecordedCommands<App.Command>()
+        var commands = RecordedValues<App.Command>()
         guard let recorded = try? record.systemPayload(as: RecordedCommand.self),
           let command = commands.value(of: recorded.command, in: log), App.canDecideAgain(command)
         else { return nil }

@@ -41,11 +41,11 @@ final class PageWhatIf<App: ReplayableApp> {
   private let log: PageLog
   private let changes: SessionChanges
   private let store: StoreID
-  private var blocks: LogBlocks
+  private var blocks: LogBlocks<SwiftHasher>
   private var fold = Fold<App>()
   private let plan: DecodingPlan<App>
-  private var commands = RecordedCommands<App.Command>()
-  private var refusals = RecordedCommands<App.Refusal>()
+  private var commands = RecordedValues<App.Command>()
+  private var refusals = RecordedValues<App.Refusal>()
   /// The first records of the batches, in their new order.
   private let order: [UInt64]
   private var place = 0
@@ -354,7 +354,11 @@ extension PageWhatIf {
     envelope.key = envelope.key.flatMap { mapped(key: $0) }
     envelope.realTime = nil
     if record > 0 { places[record] = blocks.sequence }
-    try blocks.append(envelope, payload)
+    do throws(LogError) {
+      try blocks.append(envelope, payload)
+    } catch {
+      throw PageFailure(error)
+    }
   }
 
   /// Returns the key of a batch; `nil` for an undo of a command that is gone.

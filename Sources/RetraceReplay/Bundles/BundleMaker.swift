@@ -18,7 +18,7 @@ package final class BundleMaker<App: ReplayableApp> {
   private var changed: RecordFold<App>?
   /// Folds the changed log.
   private var single = SingleRecords(startingAt: 1)
-  private var blocks: BundleBlocks
+  private var blocks: LogBlocks<SHA256Hasher>
   private var zones: Set<String> = []
   /// Whether the records differ from those of the log.
   private var differs = false
@@ -42,7 +42,7 @@ package final class BundleMaker<App: ReplayableApp> {
     let seed = (options.isPlain ? Array("retrace.bundle".utf8) : options.key) + store.bytes
     let digest = SHA256Hasher.digest(of: seed.span)
     identity = StoreID(digest.word0, digest.word1)
-    blocks = BundleBlocks(store: identity)
+    blocks = LogBlocks(store: identity)
   }
 
   /// Makes the bundle of a log.
@@ -99,8 +99,16 @@ extension BundleMaker {
       differs = true
     }
     try foldChanged(&envelope, bytes)
-    try blocks.append(envelope, bytes)
+    try append(envelope, bytes)
     if envelope.kind == .action { noteZones() }
+  }
+
+  private func append(_ envelope: Envelope, _ payload: [UInt8]) throws(StoreError) {
+    do throws(LogError) {
+      try blocks.append(envelope, payload)
+    } catch {
+      throw StoreError(error, in: "a bundle")
+    }
   }
 
   /// The start of the idempotency keys that a store makes, which have no text of the user.
@@ -321,7 +329,7 @@ extension BundleMaker {
       if let bytes { file.append(zoneFile: bytes, name: zone) }
       found.append((zone, bytes != nil))
     }
-    for block in blocks.blocks { file.append(block: block.bytes.span, first: block.first) }
+    for block in blocks.finished { file.append(block: block.bytes.span, first: block.first) }
     file.finish(head)
     var bytes: [UInt8] = []
     file.drain { part in bytes += [UInt8](copying: part) }
@@ -337,10 +345,10 @@ extension BundleMaker {
   private func keepOriginal(
     _ view: borrowing ReadView, through last: UInt64
   ) throws(StoreError) {
-    blocks = BundleBlocks(store: view.storeID)
+    blocks = LogBlocks(store: view.storeID)
     guard last > 0 else { return }
     try view.scan(from: 1, through: last) { record throws(StoreError) in
-      try blocks.append(record.envelope, [UInt8](copying: record.payload))
+      try append(record.envelope, [UInt8](copying: record.payload))
     }
   }
 

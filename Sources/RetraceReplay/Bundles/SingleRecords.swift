@@ -2,44 +2,6 @@ import Retrace
 import RetraceStorage
 import RetraceSystem
 
-/// The blocks of a log in memory.
-struct BundleBlocks: ~Copyable {
-  private var builder: BlockBuilder<SHA256Hasher>
-  private(set) var blocks: [(first: UInt64, bytes: [UInt8])] = []
-  private var lastMoment = Moment(microseconds: 0)
-
-  /// Starts the log with an identity.
-  init(store: StoreID) { builder = BlockBuilder(store: store, startingAt: 1, after: .zero) }
-
-  /// Appends a record.
-  mutating func append(_ envelope: Envelope, _ payload: [UInt8]) throws(StoreError) {
-    do throws(LogError) {
-      lastMoment = envelope.moment
-      if try builder.append(envelope, payload: payload.span) { return }
-      _ = builder.finish()
-      keep()
-      builder.startNext()
-      _ = try builder.append(envelope, payload: payload.span)
-    } catch {
-      throw StoreError(error, in: "a bundle")
-    }
-  }
-
-  /// Ends the last block, and returns the end of the log.
-  mutating func finish() -> Head {
-    let chain = builder.finish()
-    guard builder.recordCount > 0 else { return .empty }
-    keep()
-    return Head(
-      sequence: builder.sequence - 1, chain: chain, moment: lastMoment,
-      lastBlockKey: builder.firstSequence)
-  }
-
-  private mutating func keep() {
-    blocks.append((builder.firstSequence, [UInt8](copying: builder.bytes)))
-  }
-}
-
 /// Folds records that are in no log yet, each in a block of its own.
 struct SingleRecords: ~Copyable {
   private var builder: BlockBuilder<SHA256Hasher>
