@@ -86,7 +86,7 @@ extension Theme {
 }
 
 /// Text of XML and HTML.
-enum Markup {
+package enum Markup {
   /// The fonts of cells, of which a viewer takes the first that it has.
   ///
   /// The lines of boxes meet in them if rows are 1.17 times as high as letters.
@@ -95,7 +95,7 @@ enum Markup {
   /// Returns a text such that it is only text in XML and HTML.
   ///
   /// Scalars that XML does not allow become the replacement character.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -112,7 +112,7 @@ enum Markup {
   }
 
   /// Returns a color such as `#0b83d9`.
-  static func color(_ color: RGB) -> String {
+  package static func color(_ color: RGB) -> String {
     func hex(_ channel: UInt8) -> String {
       (channel < 16 ? "0" : "") + String(channel, radix: 16)
     }

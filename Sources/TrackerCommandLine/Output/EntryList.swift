@@ -1,6 +1,7 @@
 import Retrace
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Entries under the days on which they began, in the output of a command.
 struct EntryList {
@@ -26,6 +27,35 @@ struct EntryList {
   ///
   /// The time in a range follows if it is less than the total.
   func print(_ style: OutputStyle, _ form: ShownTimes, in range: Range<Moment>? = nil) {
+    let (table, notes) = table(form, in: range)
+    table.print(style)
+    style.print(notes: notes)
+  }
+
+  /// Returns the entries as a page.
+  ///
+  /// - Parameters:
+  ///   - title: The title.
+  ///   - form: The form of times.
+  ///   - range: The range that was asked for; `nil` for the latest entries, which have no chart.
+  ///   - moment: The end of running entries.
+  func page(
+    _ title: String, _ form: ShownTimes, in range: EntryRange?, at moment: Moment
+  ) -> OutputPage {
+    let (table, notes) = table(form, in: range?.moments)
+    let chart = ReportChart(of: range?.dates, in: calendar, daysMax: OutputPage.daysMax)
+    let sums = days.map { day in
+      (date: day.date, time: day.entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) })
+    }
+    return OutputPage(
+      title: title, chartTitle: OutputPage.chartTitle(chart.grouping), bars: chart.bars(of: sums),
+      table: table, notes: notes, footer: OutputPage.footer(at: moment, in: calendar))
+  }
+
+  /// Returns the table of the entries, and the notes below it.
+  private func table(
+    _ form: ShownTimes, in range: Range<Moment>?
+  ) -> (table: TextTable, notes: [String]) {
     let shown = form.styled(as: calendar.style)
     var table = TextTable([.left, .left, .right, .left, .text, .text, .text, .text])
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
@@ -63,9 +93,8 @@ struct EntryList {
     if let inside, inside != sum {
       table.addHeading("In the range", over: 2, then: [shown.text(inside)])
     }
-    table.print(style)
     notes += shown.notes(on: sums, sum: sum)
-    style.print(notes: Array(notes.prefix(1)))
+    return (table, Array(notes.prefix(1)))
   }
 
   /// Returns the text after the sum of a day: the time of all its entries if only some are listed,

@@ -1,12 +1,17 @@
 import Retrace
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// A report in the output of a command.
 struct ReportText {
   let report: Report
   /// What the totals are.
   let totalOf: ReportTotal
+  /// The name of what the bars show.
+  let chartTitle: String
+  /// The time of each day, week or month; none without a chart.
+  let bars: [BarChart.Bar]
   private let range: EntryRange
   private let labels: ReportLabels
   /// What gives billable entries without a rate one; `nil` without such entries.
@@ -23,9 +28,10 @@ struct ReportText {
   ///   - filter: The options from which the filter of the query came.
   ///   - domain: The entities.
   ///   - moment: The end of running entries.
+  ///   - hasChart: Whether there is a chart, which counts the entries again.
   init(
     _ query: ReportQuery, of range: EntryRange, _ totalOf: ReportTotal, _ filter: FilterOptions,
-    in domain: DomainState, at moment: Moment
+    in domain: DomainState, at moment: Moment, hasChart: Bool = false
   ) {
     self.totalOf = totalOf
     let report = domain.report(query, at: moment)
@@ -39,6 +45,11 @@ struct ReportText {
     }
     self.report = report
     self.range = range
+    let chart = ReportChart(of: range.dates, in: query.calendar, daysMax: OutputPage.daysMax)
+    var divided = query
+    (divided.grouping, divided.rounding) = ([chart.grouping], nil)
+    chartTitle = OutputPage.chartTitle(chart.grouping)
+    bars = hasChart ? chart.bars(of: domain.report(divided, at: moment)) : []
     labels = ReportLabels(report, in: domain)
     rateAdvice =
       report.total.exact.unrated > .zero
@@ -47,7 +58,8 @@ struct ReportText {
       ).advice(filter.terms) : nil
   }
 
-  private var calendar: ReportCalendar { report.query.calendar }
+  /// The calendar of the report.
+  var calendar: ReportCalendar { report.query.calendar }
 
   /// Whether no entry is in the report.
   var isEmpty: Bool { report.total.entries == 0 }

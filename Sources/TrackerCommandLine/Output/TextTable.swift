@@ -39,7 +39,7 @@ struct TextTable {
   }
 
   /// A line of the table.
-  private enum Row {
+  enum Row {
     case cells([String], share: Double?, isBold: Bool, color: CellColor?)
     /// A text over some columns, the cells of the columns after them, and a text after these.
     case heading(String, over: Int, then: [String], tail: String)
@@ -60,9 +60,9 @@ struct TextTable {
   /// The cells of the longest bar: at least, and at most.
   private static var barCells: ClosedRange<Int> { 10...40 }
 
-  private let columns: [Column]
+  let columns: [Column]
   private let barsYield: Bool
-  private var rows: [Row] = []
+  private(set) var rows: [Row] = []
   /// The width of the widest cell of each column.
   private var natural: [Int]
 
@@ -107,6 +107,9 @@ struct TextTable {
   mutating func addNote(_ text: String, at column: Int) {
     rows.append(.note(Self.safe(text), at: column))
   }
+
+  /// Returns whether no row has a text in a column.
+  func isEmpty(_ column: Int) -> Bool { natural[column] == 0 }
 
   /// Returns a text without control characters, whole: lines are cut by their width only.
   private static func safe(_ text: String) -> String { SafeText.line(text, bytesMax: .max) }

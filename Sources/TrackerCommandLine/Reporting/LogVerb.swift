@@ -42,6 +42,7 @@ struct LogVerb: Verb {
         track log --filter 'date>="2026-03-01 13:00" and not week:last'
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log 2026-03 --csv
+        track log :lastweek --format html > week.html
         track log --totals --user anna --json
         track log :month --totals --filter "#focus"
 
@@ -58,7 +59,7 @@ struct LogVerb: Verb {
     options: TrackerOptions.withClock + FilterOptions.all
       + [
         limitOption, totalsOption, wideOption, ShownTimes.secondsOption, csvOption,
-        CSVTexts.exactOption, TrackerOptions.asOfOption,
+        CSVTexts.exactOption, OutputPage.formatOption, TrackerOptions.asOfOption,
       ]
       + DisplayOptions.all)
 
@@ -71,6 +72,7 @@ struct LogVerb: Verb {
   let isWide: Bool
   let shown: ShownTimes
   let isCSV: Bool
+  let isPage: Bool
   let csvTexts: CSVTexts
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
@@ -80,20 +82,18 @@ struct LogVerb: Verb {
     showsTotals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)
-    isCSV = arguments.has(Self.csvOption)
+    (isPage, isCSV) = try OutputPage.form(
+      arguments, csv: Self.csvOption, isJSON: options.json)
     csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     limit = try arguments.count(Self.limitOption)
   }
 
   func perform() throws(ToolFailure) {
-    guard !showsTotals || limit == nil && !isCSV else {
-      throw .usage(
-        "--totals lists no entries.", advice: "Leave out \(isCSV ? "--csv" : "--limit").")
+    guard !showsTotals || limit == nil && !isCSV && !isPage else {
+      let wrong = isCSV ? "--csv" : isPage ? "--format" : "--limit"
+      throw .usage("--totals lists no entries.", advice: "Leave out \(wrong).")
     }
     if showsTotals { return try printTotals() }
-    guard !isCSV || !options.json else {
-      throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
-    }
     let moment = try options.currentMoment()
     let found = try options.read { (domain) throws(ToolFailure) in
       try self.found(in: domain, at: moment)
@@ -103,6 +103,12 @@ struct LogVerb: Verb {
         entries: found.texts, texts: csvTexts, rules: calendar.rules, range: found.range?.moments)
       if let note = csv.note { options.context.note(note) }
       return csv.print(options.output)
+    }
+    if isPage, let calendar = found.calendar {
+      let title = found.range.map { "Entries of \($0.heading(in: calendar))" } ?? "Latest entries"
+      return EntryList(found.texts, in: calendar, times: found.times)
+        .page(title, shown, in: limit == nil ? found.range : nil, at: moment)
+        .print(options.output)
     }
     options.output.startBuffering()
     if !options.json { display.startPaging() }

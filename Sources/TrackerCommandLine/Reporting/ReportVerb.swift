@@ -62,6 +62,9 @@ struct ReportVerb: Verb {
       them out. Hours are those of the seconds, with four decimals. The delimiter is a comma, and \
       the decimal point a dot.
 
+      With --format html, the output is a page: a chart of the days, weeks or months, the table \
+      and the notes. It has no script and loads nothing.
+
       With --goals, a goal with several periods in the range also has their balance: the sum of \
       what was spent and of the targets, and how much is left or over, such as overtime. It counts \
       the periods that have ended, each with its whole target, which is less on a day of 23 hours \
@@ -73,6 +76,7 @@ struct ReportVerb: Verb {
         track report :lastmonth --by client,project --round 15m --round-mode up
         track report :month --by each-tag
         track report 2026-03-01 - 2026-03-05 --by day,project --csv
+        track report :lastmonth --by client,project --format html > march.html
         track report --goals
         track report --goals :lastmonth
       """,
@@ -80,7 +84,8 @@ struct ReportVerb: Verb {
     options: TrackerOptions.withClock + [byOption, totalOption] + RoundingOptions.all
       + FilterOptions.all
       + [
-        csvOption, CSVTexts.exactOption, goalsOption, ShownTimes.secondsOption,
+        csvOption, CSVTexts.exactOption, OutputPage.formatOption, goalsOption,
+        ShownTimes.secondsOption,
         TrackerOptions.asOfOption,
       ]
       + DisplayOptions.all)
@@ -93,6 +98,7 @@ struct ReportVerb: Verb {
   let rounding: ReportRounding?
   let totalOf: ReportTotal
   let isCSV: Bool
+  let isPage: Bool
   let csvTexts: CSVTexts
   let showsGoals: Bool
   let shown: ShownTimes
@@ -104,13 +110,11 @@ struct ReportVerb: Verb {
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
     totalOf = arguments.total(Self.totalOption)
-    isCSV = arguments.has(Self.csvOption)
+    (isPage, isCSV) = try OutputPage.form(
+      arguments, csv: Self.csvOption, isJSON: options.json)
     csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     showsGoals = arguments.has(Self.goalsOption)
     shown = ShownTimes(arguments, totalOf: totalOf)
-    guard !isCSV || !options.json else {
-      throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
-    }
     let isPlain =
       words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
       && arguments[Self.totalOption] == nil
@@ -121,7 +125,7 @@ struct ReportVerb: Verb {
     let hasBillable = [FilterOptions.billableOption, FilterOptions.notBillableOption].contains {
       arguments.has($0)
     }
-    guard !showsGoals || isPlain && !hasFilter && !hasBillable else {
+    guard !showsGoals || isPlain && !hasFilter && !hasBillable && !isPage else {
       throw .usage(
         "--goals has groups and filters of its own.",
         advice: "Give it a range, --user, --now, --tz, --seconds, --csv and --json only.")
@@ -154,6 +158,7 @@ struct ReportVerb: Verb {
     let text = try options.read { (domain) throws(ToolFailure) in
       try report(in: domain, at: moment)
     }
+    if isPage { return page(text, at: moment).print(options.output) }
     if options.json {
       options.output.print(.object(text.json))
     } else if isCSV {
@@ -175,7 +180,8 @@ struct ReportVerb: Verb {
     query.filter = try filter.filter("No report was made.", in: domain, calendar, at: moment)
     query.grouping = grouping
     query.rounding = rounding
-    return ReportText(query, of: range, totalOf, filter, in: domain, at: moment)
+    return ReportText(
+      query, of: range, totalOf, filter, in: domain, at: moment, hasChart: isPage)
   }
 
   /// Returns the numbers that a line of the table has: the times in seconds, as far as they are
@@ -189,12 +195,27 @@ struct ReportVerb: Verb {
 
   private func print(_ text: ReportText) {
     let style = display.style()
-    let shown = shown.styled(as: text.style)
     options.output.startBuffering()
     display.startPaging()
     options.output.print(TextWidth.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else { return options.output.print(filter.noMatch) }
     options.output.print("")
+    let (table, notes) = table(text)
+    table.print(style)
+    style.print(notes: notes)
+  }
+
+  private func page(_ text: ReportText, at moment: Moment) -> OutputPage {
+    var (table, notes) = table(text)
+    if text.isEmpty { (table, notes) = (TextTable([]), [filter.noMatch]) }
+    return OutputPage(
+      title: "Report of \(text.heading)", chartTitle: text.chartTitle, bars: text.bars,
+      table: table, notes: notes, footer: OutputPage.footer(at: moment, in: text.calendar))
+  }
+
+  /// Returns the table of a report, and the notes below it.
+  private func table(_ text: ReportText) -> (table: TextTable, notes: [String]) {
+    let shown = shown.styled(as: text.style)
     let total = text.report.total
     let isBillable = total.exact.billable > .zero
     let hasAmounts = !total.exact.amounts.isEmpty
@@ -245,7 +266,6 @@ struct ReportVerb: Verb {
     }
     add(below: lines, level: 0)
     add("Total", lines)
-    table.print(style)
     var notes = text.notes(shown)
     if let note = text.totalNote(printed) { notes.append(note) }
     let times: [(ReportFigures) -> ElapsedTime] = [
@@ -254,7 +274,7 @@ struct ReportVerb: Verb {
     if !times.allSatisfy({ time in text.addsUp { shown.shown(time($0)).seconds } }) {
       notes.append(shown.note)
     }
-    style.print(notes: notes)
+    return (table, notes)
   }
 
   private func printGoals(at moment: Moment) throws(ToolFailure) {
