@@ -1,6 +1,6 @@
 import RetraceArchitecture
-import RetraceAvro
-package import RetraceState
+package import RetraceAvro
+import RetraceState
 
 /// The blocks of a log in memory.
 package struct LogBlocks<H: ByteHasher>: ~Copyable {
