@@ -46,7 +46,8 @@ class PageModule {
 
   // Parses JSON whose integers have up to 64 bits: large ones become big integers.
   static value(text) {
-    if (!/\d{16}/.test(text)) return JSON.parse(text);
+    // The first number that is not safe begins with 9 and has 16 digits.
+    if (!/9\d{15}|\d{17}/.test(text)) return JSON.parse(text);
     return JSON.parse(text, (_, value, context) =>
       typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source)
         ? BigInt(context.source) : value);

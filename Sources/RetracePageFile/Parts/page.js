@@ -1,6 +1,8 @@
 // The page of a bundle. Everything that the bundle says reaches the document as text.
 
 const rowHeight = 24;
+// How many rows are asked for at once.
+const rowGroup = 8;
 // The most bytes that a compressed module may take after it was unpacked.
 const moduleBytesMax = 64 << 20;
 const element = (id) => document.getElementById(id);
@@ -22,6 +24,7 @@ function take(id) {
 }
 
 function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
@@ -50,6 +53,10 @@ const counted = (count, what) => `${number.format(count)} ${what}${count === 1 ?
 // Everything that lasts between two steps.
 const state = {
   module: null, header: null, first: 1, last: 1, place: 0, shown: 0, details: null, scene: null,
+  // Where the list is scrolled to, its height, and the first row that is drawn.
+  top: 0, height: 0, drawn: 0,
+  // The columns of the screen, and the width of the place for it.
+  columns: 0, width: 0,
   tab: 'changes', timer: 0, search: 0, searches: 0, pace: 1024, theme: null, rows: new Map(),
   // The number of records of the session that is shown, and whether it is the changed one.
   records: 0, isChanged: false, shows: 0, left: 1,
@@ -145,27 +152,29 @@ async function findRows() {
 function showCount(count, text = '') {
   state.shown = count;
   state.rows.clear();
+  state.drawn = -1;
   element('rows').style.height = `${count * rowHeight}px`;
   element('count').textContent = `${counted(count, 'row')}${text}`;
+  measureList();
   drawRows();
 }
 
 // Returns rows from a place on; they are asked for in groups.
 function rowAt(place) {
-  const group = Math.floor(place / 64);
+  const group = Math.floor(place / rowGroup);
   if (!state.rows.has(group)) {
-    if (state.rows.size > 64) state.rows.clear();
-    state.rows.set(group, ask({ rows: group * 64, count: 64 }) ?? []);
+    if (state.rows.size > 256) state.rows.clear();
+    state.rows.set(group, ask({ rows: group * rowGroup, count: rowGroup }) ?? []);
   }
-  return state.rows.get(group)[place % 64];
+  return state.rows.get(group)[place % rowGroup];
 }
 
 const marks = { failed: '✗', undo: '↶', effect: '→', answer: '←' };
 
 function drawRows() {
   const list = element('list');
-  const start = Math.max(0, Math.floor(list.scrollTop / rowHeight) - 4);
-  const end = Math.min(state.shown, start + Math.ceil(list.clientHeight / rowHeight) + 8);
+  const [start, end] = rowsInView();
+  state.drawn = start;
   const drawn = [];
   for (let place = start; place < end; place++) {
     const row = rowAt(place);
@@ -190,14 +199,27 @@ function drawRows() {
   list.setAttribute('aria-activedescendant', `row-${state.place}`);
 }
 
+// The places of the first row that is in view and of the one after the last.
+function rowsInView() {
+  const start = Math.max(0, Math.floor(state.top / rowHeight) - 2);
+  return [start, Math.min(state.shown, start + Math.ceil(state.height / rowHeight) + 4)];
+}
+
+// Reads where the list is, which makes the browser lay out what has changed.
+function measureList() {
+  state.top = element('list').scrollTop;
+  state.height = element('list').clientHeight;
+  state.width = element('paper').clientWidth;
+}
+
+// Scrolls to the selected row. It comes before other elements change, so that nothing has to be
+// laid out for it.
 function revealRow() {
-  const list = element('list');
   const top = state.place * rowHeight;
-  if (top < list.scrollTop) list.scrollTop = top;
-  if (top + rowHeight > list.scrollTop + list.clientHeight) {
-    list.scrollTop = top + rowHeight - list.clientHeight;
-  }
-  drawRows();
+  const last = top + rowHeight - state.height;
+  if (top >= state.top && last <= state.top) return;
+  element('list').scrollTop = top < state.top ? top : last;
+  measureList();
 }
 
 // Looks for the rows with the typed text and the chosen kinds.
@@ -224,6 +246,7 @@ function find(sequence) {
   const found = ask({ place: sequence });
   if (found !== null) state.place = found.place;
   revealRow();
+  drawRows();
 }
 
 // MARK: Steps
@@ -251,8 +274,9 @@ function goToPlace(place) {
   if (state.shown === 0) return;
   state.place = Math.max(0, Math.min(state.shown - 1, place));
   const row = rowAt(state.place);
-  if (row !== undefined) show(row.first, row.last);
   revealRow();
+  if (row !== undefined) show(row.first, row.last);
+  drawRows();
 }
 
 function goTo(sequence) {
@@ -261,8 +285,10 @@ function goTo(sequence) {
     return;
   }
   const found = ask({ place: sequence });
+  if (found !== null) state.place = found.place;
+  revealRow();
   show(found?.last === sequence ? found.first : sequence, sequence);
-  find(sequence);
+  drawRows();
 }
 
 function show(first, last) {
@@ -304,7 +330,15 @@ function showScreen() {
   const hasScene = state.details !== null && state.scene !== null;
   const cells = hasScene ? ask(screenAt(state.last)) : null;
   drawScreen(element('screen'), cells);
+  state.columns = cells?.columns ?? 0;
+  fitScreen();
   if (cells?.lacksZone) tell('The rules of the time zone of this screen are not in the file.');
+}
+
+// Makes the letters smaller where a whole line does not fit, as far as they can be read.
+function fitScreen() {
+  const size = state.columns === 0 ? 15 : (state.width - 40) / state.columns / 0.61;
+  element('screen').style.fontSize = `${Math.max(11, Math.min(15, size)).toFixed(2)}px`;
 }
 
 const screenAt = (record) => ({
@@ -383,12 +417,16 @@ function groupOf(start, parts) {
     'details', '', make('summary', '', `${start} to ${start + parts.length - 1}`), ...parts);
 }
 
-function changesOf({ list, isTruncated }) {
+// Returns what differs between two states; between a step's states with buttons for stops.
+function changesOf({ list, isTruncated }, isStep = true) {
   const place = make('div', 'changes');
-  if (list.length === 0) place.append('The state is the same as before.');
+  if (list.length === 0) {
+    place.append(make('p', 'text', isStep
+      ? 'The state is the same as before.' : 'Both states are the same.'));
+  }
   for (const change of list) {
     place.append(make('h3', '', `${change.path ?? 'state'} ${change.kind} `,
-      stopButton('change', change.path ?? change.fields[0]?.path ?? '')));
+      ...isStep ? [stopButton('change', change.path ?? change.fields[0]?.path ?? '')] : []));
     const fields = make('dl');
     for (const field of change.fields) {
       const value = make('dd');
@@ -577,11 +615,11 @@ function whatIf() {
     return place;
   }
   place.append(make('ul', '', ...state.changes.map((change, index) => make(
-    'li', '', `${change.words} `, button('Undo', () => {
+    'li', '', `${change.words} `, button('Remove', () => {
       state.changes.splice(index, 1);
       state.outcome = null;
       showPane();
-    }, `Undo: ${change.words}`)))));
+    }, `Remove: ${change.words}`)))));
   place.append(make('p', '', button('Decide again', decide)));
   if (state.outcome !== null) place.append(outcomeOf(state.outcome));
   return place;
@@ -603,23 +641,28 @@ function changeForms() {
     addChange(change);
     showPane();
   };
-  place.append(make('p', '', button('Leave out', () => use(
-    { kind: 'omit', record: batch.first, words: `leave out ${what}` }))));
   const before = make('input');
   before.inputMode = 'numeric';
   before.size = 8;
-  place.append(formOf('Move', [['before record', before]], () => use({
+  const move = formOf('Move', [['before record', before]], () => use({
     kind: 'move', record: batch.first, before: Number(before.value),
     words: `move ${what} before record ${Number(before.value)}`,
-  })));
+  }));
+  move.prepend(button('Leave out', () => use(
+    { kind: 'omit', record: batch.first, words: `leave out ${what}` })));
+  place.append(move);
   if (batch.values.length === 0) return place;
   const fields = batch.values.map((leaf) => {
     const input = make('input');
     input.value = typeof leaf.value === 'string' ? leaf.value : textOf(leaf.value);
     input.defaultValue = input.value;
-    return [leaf.name, input, leaf.path];
+    input.title = leaf.name;
+    // The whole name leads through the screens and the cases around the value.
+    return [leaf.name.split('.').slice(-2).join(' '), input, leaf.path];
   });
-  place.append(formOf('Edit', fields, () => {
+  const edit = make('details', '', make('summary', '', 'Edit its values'));
+  place.append(edit);
+  edit.append(formOf('Edit', fields, () => {
     for (const [name, input, path] of fields) {
       if (input.value === input.defaultValue) continue;
       addChange({
@@ -681,7 +724,7 @@ function outcomeOf(outcome) {
     place.append(make('p', '', linkTo(one.record), ` ${how}: `, make('del', '', one.before),
       ' → ', make('ins', '', one.after)));
   }
-  place.append(make('h3', '', 'State at the end, original → changed'), changesOf(outcome.changes));
+  place.append(make('h3', '', 'State at the end, original → changed'), changesOf(outcome.changes, false));
   const screens = [['Original', false, state.header.records], ['Changed', true, outcome.records]]
     .map(([name, isChanged, record]) => {
       const screen = make('div', 'screen');
@@ -791,7 +834,10 @@ function listen() {
   on('last', 'click', () => goToPlace(state.shown - 1));
   on('play', 'click', () => play(state.timer === 0));
   on('speed', 'change', () => { if (state.timer !== 0) play(true); });
-  on('list', 'scroll', drawRows);
+  on('list', 'scroll', () => {
+    measureList();
+    if (rowsInView()[0] !== state.drawn) drawRows();
+  });
   on('search', 'input', search);
   on('kind', 'change', search);
   on('finding', 'submit', (event) => {
@@ -826,8 +872,14 @@ function listen() {
   }
   document.addEventListener('keydown', press);
   window.addEventListener('hashchange', followLink);
-  window.addEventListener('resize', drawRows);
+  window.addEventListener('resize', resized);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showColors);
+}
+
+function resized() {
+  measureList();
+  drawRows();
+  fitScreen();
 }
 
 function showColors() {
@@ -839,8 +891,11 @@ async function start() {
   state.digest = element('digest').content;
   const bytes = await unpack(take('module'));
   state.moduleBytes = bytes.length;
+  performance.mark('unpacked');
   state.module = await PageModule.load(bytes);
+  performance.mark('compiled');
   state.header = state.module.open(take('bundle'));
+  performance.mark('opened');
   document.title = `${state.header.app}: ${counted(state.header.records, 'record')}`;
   element('title').textContent = document.title;
   state.records = state.header.records;
