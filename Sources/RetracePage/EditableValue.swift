@@ -69,9 +69,10 @@ struct EditableValue {
   }
 
   /// Returns the name of a field for people: of a case in place of its enum, and none for the
-  /// number of an id and a payload without a label.
+  /// number of an id and for a payload without a label.
   private static func part(_ entry: AvroValue.Entry, of type: String, isOnly: Bool) -> String {
-    if same(entry.name, "_0") || isOnly && same(entry.name, "value") { return "" }
+    let isNumbered = entry.name.utf8.first == UInt8(ascii: "_")
+    if isNumbered || isOnly && same(entry.name, "value") { return "" }
     guard isOnly, same(entry.name, "case"), case .union(_, .record(let label, _)) = entry.value
     else { return entry.name }
     let prefix = "\(type)_"
