@@ -1,6 +1,6 @@
 import Retrace
 import RetraceSystem
-import RetraceStorage
+package import RetraceStorage
 package import RetraceToolSupport
 
 /// Reads a log in a child process, so that damage that crashes the reader becomes an error.
@@ -39,9 +39,10 @@ package enum ChildProcessReader {
   ) throws(ToolFailure) -> Int32 {
     // After a crash at an unknown record, the second process notes the sequence of each record in a
     // file before it folds the record. So the second failure names the record.
-    var ended = try runOnce(executable, arguments, reading: path)
+    let notes = try ReaderNotes(reading: path)
+    var ended = try runOnce(executable, arguments, noting: notes)
     if case .failure(.crashAtUnknownRecord) = ended {
-      ended = try runOnce(executable, arguments, reading: path)
+      ended = try runOnce(executable, arguments, noting: notes)
     }
     switch ended {
     case .success(let code): return code
@@ -54,21 +55,23 @@ package enum ChildProcessReader {
   /// - Parameters:
   ///   - process: The process.
   ///   - signal: The signal that ended it.
-  ///   - path: The store that it read.
-  /// - Returns: The failure, and whether running the same process again would name the record at
+  ///   - path: The log that it read.
+  ///   - notes: Where it noted what it did.
+  /// - Returns: The error, and whether running the same process again would name the record at
   ///   which the reducer trapped.
   package static func failure(
-    of process: Int32, by signal: Int32, reading path: String
-  ) -> (failure: ToolFailure, shouldRetry: Bool) {
-    let end = SignalEnd(of: process, by: signal, reading: path)
-    if case .crashAtUnknownRecord = end { return (ToolFailure(end.error(in: path)), true) }
-    return (ToolFailure(end.error(in: path)), false)
+    of process: Int32, by signal: Int32, reading path: String, noting notes: ReaderNotes
+  ) -> (error: StoreError, shouldRetry: Bool) {
+    let end = SignalEnd(of: process, by: signal, noting: notes)
+    if case .crashAtUnknownRecord = end { return (end.error(in: path), true) }
+    return (end.error(in: path), false)
   }
 
   private static func runOnce(
-    _ executable: String, _ arguments: [String], reading path: String
+    _ executable: String, _ arguments: [String], noting notes: ReaderNotes
   ) throws(ToolFailure) -> Result<Int32, SignalEnd> {
     var options = ChildProcess.Options()
+    options.variables = notes.variables
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     (options.input, options.output, options.error) = (.discard, .pipe, .pipe)
     do throws(SystemError) {
@@ -87,7 +90,7 @@ package enum ChildProcessReader {
         }
         return .success(code)
       case .signalled(let signal):
-        return .failure(SignalEnd(of: child.identifier, by: signal, reading: path))
+        return .failure(SignalEnd(of: child.identifier, by: signal, noting: notes))
       }
     } catch {
       throw ToolFailure(
@@ -107,8 +110,9 @@ private enum SignalEnd: Error {
   /// A signal sent by another process.
   case stopped(signal: Int32)
 
-  /// Determines the reason from the mark that the process left in the store.
-  init(of process: Int32, by signal: Int32, reading path: String) {
+  /// Determines the reason from what the process noted.
+  init(of process: Int32, by signal: Int32, noting notes: ReaderNotes) {
+    let path = notes.folder
     let shutdown = UncleanShutdown.find(by: process, in: path)
     // 7 is SIGBUS, which reading a mapped page past the end of the file raises.
     guard StoreError.isTrap(signal) || signal == 7 else {

@@ -111,10 +111,21 @@ public struct StoreLocation: Sendable {
   ) throws(ToolFailure) -> Result {
     let storage = try orFail(
       LogStorage.isBundle(path)
-        ? try LogStorage.open(bundle: path)
+        ? try openBundle(path)
         : try LogStorage.open(
           at: path, access: .read, checkingPages: checkingPages, checkingEnd: checkingEnd))
     defer { storage.close() }
     return try body(storage)
+  }
+
+  /// The environment variable that names the directory in which a process notes how far it folds a
+  /// bundle; a process sets it for its children.
+  package static var notesVariable: String { "RETRACE_FOLD_NOTES" }
+
+  private static func openBundle(_ path: String) throws(StoreError) -> LogStorage {
+    guard let folder = Environment.process.text(notesVariable) else {
+      return try LogStorage.open(bundle: path)
+    }
+    return try LogStorage.open(bundle: path, notingIn: folder)
   }
 }

@@ -12,6 +12,7 @@ import RetraceToolSupport
 struct BenchedBuild {
   private let tool: String?
   private let store: String
+  private let notes: ReaderNotes
   /// The process of the next round, if it has started.
   private var process: ChildProcess?
   private(set) var run: BenchRun
@@ -29,14 +30,16 @@ struct BenchedBuild {
   init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {
     self.tool = tool
     self.store = store
+    let notes = try ReaderNotes(reading: store)
+    self.notes = notes
     do throws(BuildFailure) {
-      (process, run) = try Self.start(tool, store: store, through: last)
+      (process, run) = try Self.start(tool, store: store, through: last, notes)
     } catch {
       guard error.shouldRetry else { throw error.failure }
       // A second process writes the sequence of each record to a file before it folds the record,
       // so the record at which the reducer traps is known.
       do throws(BuildFailure) {
-        (process, run) = try Self.start(tool, store: store, through: last)
+        (process, run) = try Self.start(tool, store: store, through: last, notes)
       } catch {
         throw error.failure
       }
@@ -50,13 +53,14 @@ struct BenchedBuild {
   }
 
   private static func start(
-    _ tool: String?, store: String, through last: UInt64?
+    _ tool: String?, store: String, through last: UInt64?, _ notes: ReaderNotes
   ) throws(BuildFailure) -> (ChildProcess, BenchRun) {
     var words = ["bench", "--\(flag)", "--json", "--store", store]
     if let last { words += ["--at", "\(last)"] }
     let path = tool.map { $0.contains("/") ? $0 : "./\($0)" }
     words = (path.map { OtherBuild.prefix(of: $0) } ?? ToolProcess.prefix) + words
     var options = ChildProcess.Options()
+    options.variables = notes.variables
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     let process: ChildProcess
     let name = name(tool)
@@ -68,7 +72,7 @@ struct BenchedBuild {
           what: "The build could not be measured.", why: "\(name) did not start: \(error).",
           advice: "Give the path of a replay tool with --with.", exitCode: ToolExit.usage))
     }
-    let answer = try answer(of: process, name, store)
+    let answer = try answer(of: process, name, store, notes)
     guard let run = BenchRun(answer) else {
       throw BuildFailure(failure: notMeasured("\(name) uses another version of the bench output"))
     }
@@ -83,7 +87,7 @@ struct BenchedBuild {
       self.process = nil
       // If the process has ended, reading its answer fails.
       try? process.write("round\n")
-      answer = try Self.answer(of: process, Self.name(tool), store)
+      answer = try Self.answer(of: process, Self.name(tool), store, notes)
       Self.end(process)
     } catch {
       throw error.failure
@@ -95,7 +99,8 @@ struct BenchedBuild {
   }
 
   private func next() throws(BuildFailure) -> ChildProcess {
-    let (process, run) = try Self.start(tool, store: store, through: self.run.records)
+    let (process, run) = try Self.start(
+      tool, store: store, through: self.run.records, notes)
     guard run.chain == self.run.chain, run.build == self.run.build else {
       throw BuildFailure(
         failure: Self.notMeasured("\(Self.name(tool)) was replaced while it was being measured"))
@@ -113,31 +118,32 @@ struct BenchedBuild {
   }
 
   private static func answer(
-    of process: ChildProcess, _ tool: String, _ store: String
+    of process: ChildProcess, _ tool: String, _ store: String, _ notes: ReaderNotes
   ) throws(BuildFailure) -> JSONValue {
     let line: String?
     do throws(SystemError) {
       line = try process.readLine()
     } catch {
-      throw failure(of: process, tool, store, "\(error)")
+      throw failure(of: process, tool, store, notes, "\(error)")
     }
-    guard let line else { throw failure(of: process, tool, store, "it exited") }
+    guard let line else { throw failure(of: process, tool, store, notes, "it exited") }
     guard let answer = try? JSONValue(parsing: line) else {
-      throw failure(of: process, tool, store, "its answer is not JSON")
+      throw failure(of: process, tool, store, notes, "its answer is not JSON")
     }
     return answer
   }
 
   /// Returns the reason why a build does not answer: its error, or the signal that ended it.
   private static func failure(
-    of process: ChildProcess, _ tool: String, _ store: String, _ why: String
+    of process: ChildProcess, _ tool: String, _ store: String, _ notes: ReaderNotes,
+    _ why: String
   ) -> BuildFailure {
     process.closeInput()
     let exit = (try? process.wait(timeoutMilliseconds: 5_000)) ?? nil
     if case .signalled(let signal)? = exit {
-      let (failure, shouldRetry) = ChildProcessReader.failure(
-        of: process.identifier, by: signal, reading: store)
-      return BuildFailure(failure: failure, shouldRetry: shouldRetry)
+      let (error, shouldRetry) = ChildProcessReader.failure(
+        of: process.identifier, by: signal, reading: store, noting: notes)
+      return BuildFailure(failure: ToolFailure(error), shouldRetry: shouldRetry)
     }
     // A process that still runs has not closed its standard error, so reading it would block.
     let errorOutput = exit == nil ? [] : (try? process.readError()) ?? []
@@ -158,7 +164,7 @@ struct BenchedBuild {
 
 extension ToolFailure {
   /// Parses a failure that another tool printed with `--json`; `nil` for anything else.
-  fileprivate init?(json: JSONValue) {
+  init?(json: JSONValue) {
     guard let error = json["error"], let what = error["what"]?.stringValue,
       let why = error["why"]?.stringValue, let advice = error["do"]?.stringValue,
       let code = error["exitCode"]?.integerValue, let exitCode = Int32(exactly: code)

@@ -30,6 +30,32 @@ extension LogStorage {
     return try open(bundle: bytes, named: path)
   }
 
+  /// Opens a bundle, as ``open(bundle:)`` does, and notes how far it is folded, as the directory of
+  /// a store does.
+  ///
+  /// After a crash, `UncleanShutdown.find(by:in:)` finds in the directory what the process noted. If
+  /// an earlier process crashed while it folded a bundle, each record is noted.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - folder: An existing directory of the caller, for the notes alone.
+  /// - Complexity: As ``open(bundle:)``, and O(names in the directory).
+  /// - Throws: The errors of ``open(bundle:)``, and of writing into the directory.
+  package static func open(
+    bundle path: String, notingIn folder: String
+  ) throws(StoreError) -> LogStorage {
+    let storage = try open(bundle: path)
+    guard let bundle = storage.bundle else { return storage }
+    let marks = StorePath(folder)
+    _ = try StoreError.system(
+      try OpenFile.open(marks.file(StoreLocks.name), [.read, .write, .create], mode: 0o600),
+      in: folder, doing: "be created")
+    let lock = try OpeningLock(marks, timeoutMilliseconds: OpeningLock.timeoutMilliseconds)
+    let (mark, report) = try OpenMark.begin(marks, writing: false, under: lock)
+    return LogStorage(
+      bundle, at: path, notes: FoldNotes(mark, report.uncleanShutdowns, in: marks), mark: mark)
+  }
+
   /// Opens the bytes of a bundle, as ``open(bundle:)`` opens a file.
   package static func open(
     bundle bytes: [UInt8], named path: String

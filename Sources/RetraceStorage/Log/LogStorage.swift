@@ -85,14 +85,20 @@ public final class LogStorage: Sendable {
   }
 
   /// Creates the storage of a bundle.
-  init(_ bundle: Bundle, at path: String) {
+  ///
+  /// - Parameters:
+  ///   - bundle: The bundle.
+  ///   - path: The path of its file.
+  ///   - notes: The notes on folding it; `nil` for none.
+  ///   - mark: The file of these notes, which is freed when the storage is closed.
+  init(_ bundle: Bundle, at path: String, notes: FoldNotes? = nil, mark: OpenMark? = nil) {
     store = StorePath(path)
     access = .read
     source = .bundle(bundle)
     locks = Lock(nil)
-    mark = nil
+    self.mark = mark
     openingReport = OpeningReport()
-    folding = FoldNotes(nil, [], in: store)
+    folding = notes ?? FoldNotes(nil, [], in: store)
     storeID = bundle.storeID
     version = bundle.header.logVersion
     snapshots = SnapshotStorage(
