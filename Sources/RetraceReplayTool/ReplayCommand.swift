@@ -25,8 +25,8 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       commandName: replay,
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
-        The log is not changed and no effect is run. Every command takes --store DIR and --json; \
-        a file that `\(replay) bundle` wrote is read as a store is. \
+        The log is not changed and no effect is run. Every command but those for many bundles takes \
+        --store DIR and --json; a file that `\(replay) bundle` wrote is read as a store is. \
         Without --store the store is \(Tool.store.help). Text has the moments of records in the \
         local time zone, with the offset; JSON has UTC.
 
@@ -45,7 +45,8 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
         RouteCommand<Tool>.self, ScreenCommand<Tool>.self, StepCommand<Tool>.self,
         HistoryCommand<Tool>.self, VerifyCommand<Tool>.self, CompareCommand<Tool>.self,
         BenchCommand<Tool>.self, ExportCommand<Tool>.self, BundleCommand<Tool>.self,
-        PageCommand<Tool>.self, BackupCommand<Tool>.self,
+        PageCommand<Tool>.self, CICommand<Tool>.self, WorkerCommand<Tool>.self,
+        TestCommand<Tool>.self, BackupCommand<Tool>.self,
         SalvageCommand<Tool>.self, MigrateCommand<Tool>.self,
         DoctorCommand<Tool>.self, TryFoldCommand<App>.self, SchemaCommand<Tool>.self,
       ])
@@ -65,6 +66,8 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       ("bench", "how fast this build folds, action by action"),
       ("bundle --output FILE", "the log in one file, without private texts"),
       ("page --output FILE", "such a file as a page for browsers"),
+      ("ci DIR", "check every such file of a folder"),
+      ("test FILE --output DIR", "such a file as a test"),
       ("backup DIR", "copy the store, even while it is in use"),
       ("salvage DIR", "copy what can be verified of a damaged store"),
       ("migrate DIR", "copy an older store to the current format"),

@@ -16,9 +16,13 @@ import ToolTestSupport
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "bench", "export", "bundle", "page", "backup", "salvage", "migrate", "doctor", "schema",
+      "bench", "export", "bundle", "page", "ci", "worker",
+      "test", "backup", "salvage", "migrate", "doctor", "schema",
     ].map { ["replay", $0] }
     + ["verify", "list", "history", "blame", "schemas", "export"].map { ["audit", $0] }
+
+  /// The commands that read no store; the output of `worker` is JSON always.
+  static let storeless = ["replay ci", "replay worker", "replay test"]
 
   /// The options of each command beyond the common ones.
   static let promised: [String: [String]] = [
@@ -52,6 +56,8 @@ import ToolTestSupport
     "replay show": ["--at", "--mentions", "--action", "--each"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
     "replay page": ["--output", "--module", "--through", "--allow", "--plain"],
+    "replay ci": ["--jobs", "--junit", "--declare", "--timeout", "--json"],
+    "replay worker": ["--timeout"], "replay test": ["--output", "--json"],
     "replay export": ["--changes", "--format", "--exact"],
     "audit export": ["--output", "--flat", "--format", "--exact", "--through"],
     "replay verify": ["--every", "--no-invariants", "--decide"],
@@ -68,7 +74,8 @@ import ToolTestSupport
     #expect(help.contains("USAGE: \(name)"), "\(help)")
     #expect(help.contains("EXAMPLE"), "\(help)")
     #expect(help.occurrences(of: "\n  \(name)") > 0, "no example of \(name): \(help)")
-    for option in ["--store", "--json", "--help"] + Self.promised[name, default: []] {
+    let common = Self.storeless.contains(name) ? [] : ["--store", "--json"]
+    for option in common + ["--help"] + Self.promised[name, default: []] {
       #expect(help.contains(option), "no \(option): \(help)")
     }
     // The summary of options is one line, however long.

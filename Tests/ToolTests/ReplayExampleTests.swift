@@ -24,8 +24,15 @@ import ToolTestSupport
     "replay page --output report.html --module track.wasm.gz": "touch track.wasm.gz",
     "replay page --store report.bundle --output report.html --module track.wasm.gz":
       "touch track.wasm.gz; replay bundle --output report.bundle",
+    "replay ci bugs --jobs 4 --junit report.xml": bugs,
+    "replay ci bugs --declare": bugs,
+    "replay ci bugs --json": bugs,
+    "replay worker < bundles.txt": bugs + "; ls bugs/* > bundles.txt",
+    "replay test bug.bundle --output Tests/AppTests/Bundles":
+      "replay bundle --output bug.bundle",
     "replay schema --check Tests/EvolutionTests/Golden/Schemas": "ln -s \"$2/Tests\" Tests",
   ]
+  private static let bugs = "mkdir bugs; replay bundle --output bugs/a.bundle"
   private static let oldBuild =
     "mkdir -p ../old-build; ln -sf \"$(command -v replay)\" ../old-build/replay"
 

@@ -9,7 +9,8 @@ public enum Verifier<App: ReplayableApp> {
   /// effects of the fold with what the log says of effects, and checks the app's invariants.
   ///
   /// One thread checks the blocks ahead of the calling thread, which alone decodes and reduces.
-  /// Up to 8 threads, at most one for each processor, hash states in which much changed.
+  /// Up to 8 threads, at most one for each processor, hash states in which much changed. Where
+  /// many logs are verified at the same time, let each use the calling thread alone.
   ///
   /// - Parameters:
   ///   - storage: The log.
@@ -17,6 +18,7 @@ public enum Verifier<App: ReplayableApp> {
   ///   - isDeciding: Whether each command is decided again on the state before it, and the
   ///     decision compared with the recorded one. A decider that traps ends the process, as a
   ///     reducer does; `replay verify` then names the record of the command.
+  ///   - isOnOneThread: Whether no other thread than the calling one is used.
   ///   - progress: Called every 65,536 records with the current and the last sequence.
   /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash for each
   ///   recorded one, the cost of the invariants and, if asked for, of each decider call.
@@ -27,12 +29,14 @@ public enum Verifier<App: ReplayableApp> {
     _ storage: LogStorage,
     checkingInvariants invariantChecks: Verification.InvariantChecks = .spread,
     decidingCommands isDeciding: Bool = false,
+    onOneThread isOnOneThread: Bool = false,
     progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
     try storage.withReadView { (view) throws(StoreError) in
       let head = view.head
       var pass = VerificationPass<App>(
-        of: storage, through: head, checkingInvariants: invariantChecks, isDeciding: isDeciding)
+        of: storage, through: head, checkingInvariants: invariantChecks, isDeciding: isDeciding,
+        isOnOneThread: isOnOneThread)
       do throws(StoreError) {
         pass.startFold(with: try view.plan(for: App.self))
         if head.sequence > 0 {
@@ -96,7 +100,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   @usableFromInline
   init(
     of storage: LogStorage, through head: Head,
-    checkingInvariants: Verification.InvariantChecks, isDeciding: Bool
+    checkingInvariants: Verification.InvariantChecks, isDeciding: Bool, isOnOneThread: Bool
   ) {
     let interval = checkingInvariants.interval(through: head.sequence)
     invariantCheckInterval = interval
@@ -107,7 +111,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     decisions = isDeciding ? DecisionCheck() : nil
     effects = EffectCheck()
     fold = RecordFold(plan: DecodingPlan())
-    workers = .forHashing()
+    workers = isOnOneThread ? .callingThread : .forHashing()
     var composer = SchemaComposer()
     hashes = StateHashCheck(
       stateSchema: App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self))
@@ -115,7 +119,8 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     // A fold that searches for the record at which the reducer crashes must run alone, so that no
     // other thread can cause the crash.
     check.start(
-      on: storage, isBlocking: storage.notesEachRecord(foldedBy: App.reducerFingerprint))
+      on: storage,
+      isBlocking: isOnOneThread || storage.notesEachRecord(foldedBy: App.reducerFingerprint))
   }
 
   @usableFromInline

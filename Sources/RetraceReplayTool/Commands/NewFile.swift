@@ -15,20 +15,7 @@ enum NewFile {
     _ body: (_ append: ([UInt8]) throws(SystemError) -> Void) throws(SystemError) -> Void
   ) throws(ToolFailure) -> Int {
     do throws(SystemError) {
-      let file = try OpenFile.open(output, [.write, .create, .exclusive, .noFollow], mode: 0o600)
-      var count = 0
-      do throws(SystemError) {
-        try body { (part) throws(SystemError) in
-          try file.write(part.span, at: count)
-          count += part.count
-        }
-        try file.synchronize()
-      } catch {
-        // An incomplete file is removed, so that it cannot be taken for a whole one.
-        try? FileSystem.unlink(output)
-        throw error
-      }
-      return count
+      return try create(output, mode: 0o600, body)
     } catch {
       let exists = error.code == .fileExists
       throw ToolFailure(
@@ -39,5 +26,29 @@ enum NewFile {
           : "Check the folder, its permissions and the free space, and try again.",
         exitCode: exists ? ToolExit.usage : ToolExit.storage)
     }
+  }
+
+  /// Creates a file that did not exist, and removes it if it cannot be written to its end.
+  ///
+  /// - Returns: The number of bytes.
+  /// - Throws: `SystemError`, `.fileExists` if it exists.
+  static func create(
+    _ path: String, mode: UInt32,
+    _ body: (_ append: ([UInt8]) throws(SystemError) -> Void) throws(SystemError) -> Void
+  ) throws(SystemError) -> Int {
+    let file = try OpenFile.open(path, [.write, .create, .exclusive, .noFollow], mode: mode)
+    var count = 0
+    do throws(SystemError) {
+      try body { (part) throws(SystemError) in
+        try file.write(part.span, at: count)
+        count += part.count
+      }
+      try file.synchronize()
+    } catch {
+      // An incomplete file is removed, so that it cannot be taken for a whole one.
+      try? FileSystem.unlink(path)
+      throw error
+    }
+    return count
   }
 }

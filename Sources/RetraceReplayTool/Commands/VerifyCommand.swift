@@ -77,61 +77,18 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
         try orFail(try printText(result, of: storage))
       }
       if let divergence = result.firstDivergence {
-        throw ToolFailure(
-          what: "The fold does not reproduce the recording.",
-          why: "The state hash recorded at record \(divergence.upTo) differs from the recomputed "
-            + "one; \(divergence.lastAgreementText).",
-          advice: advice(on: divergence, in: result),
-          exitCode: ToolExit.divergence)
+        throw VerificationFailure.states(divergence, in: result)
       }
       if let divergence = result.effects.firstDivergence {
-        throw ToolFailure(
-          what: "The effects of this build are not those in the log.",
-          why: "Records with another effect in the log: \(result.effects.divergences). The first "
-            + "is record \(divergence.sequence): "
-            + VerificationText.description(of: divergence) + ".",
-          advice: divergence.advice, exitCode: ToolExit.divergence)
+        throw VerificationFailure.effects(divergence, in: result)
       }
       if let violations = result.firstViolations {
-        throw ToolFailure(
-          what: "A state breaks an invariant of the app.",
-          why: "Invariants broken after record \(violations.sequence): "
-            + "\(violations.violations.count)."
-            + (every ? "" : " Without --every, an earlier state may break one too."),
-          advice: every
-            ? "Look at the record with `\(Self.replay) show --from \(violations.sequence)`."
-            : "Run `\(Self.replay) verify --every` to find the first such record.",
-          exitCode: ToolExit.divergence)
+        throw VerificationFailure.invariants(violations, isEvery: every)
       }
       if let divergence = result.decisions?.firstDivergence {
-        throw ToolFailure(
-          what: "This build decides some commands differently from the log.",
-          why: "Commands with another decision in the log: \(result.decisions?.divergences ?? 0). "
-            + "The first is record \(divergence.sequence).",
-          advice: "Look at the record with `\(Self.replay) show --from \(divergence.sequence)`, "
-            + "and compare the deciders with the ones of the build that recorded it.",
-          exitCode: ToolExit.divergence)
+        throw VerificationFailure.decisions(divergence, in: result)
       }
     }
-  }
-
-  /// Returns how to find the record; a hash names only the records since the one before.
-  private func advice(
-    on divergence: Verification.Divergence, in result: Verification
-  ) -> String {
-    let (first, last) = (divergence.after + 1, divergence.upTo)
-    let show = "`\(Self.replay) show --from \(first) --to \(last)`"
-    guard first < last else {
-      return "Look at record \(last) with \(show), and compare with the build that recorded it."
-    }
-    let hashes =
-      result.compared == 1
-      ? "The log has only 1 state hash"
-      : "The log has \(result.compared) state hashes, up to "
-        + VerificationText.count(result.largestDistance, "record") + " apart"
-    return "\(hashes): the first wrong state is after one of the records \(first) to \(last). "
-      + "`\(Self.replay) compare --with TOOL`, with the replay tool of the build that recorded "
-      + "them, finds the record and the difference. Look at the records with \(show)."
   }
 
   private func json(_ result: Verification, of storage: LogStorage) -> JSONValue {
