@@ -13,6 +13,7 @@ func benchmarks() -> Suite {
     registerTerminalRows(on: ofOne)
     registerLogRows()
     registerExportRows()
+    registerBundleRows()
     registerBuildRow()
   }
 }
