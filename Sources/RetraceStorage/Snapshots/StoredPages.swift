@@ -68,28 +68,25 @@ package final class StoredPages: PageSource {
   package func withVerifiedPage(
     _ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void
   ) -> Bool {
-    if let page = state.withLock({ $0.kept.page(key, hash) }) {
-      body(page.span)
-      return true
-    }
-    let page: [UInt8]
-    if let announced = ahead.take(key) {
-      if countPage(announced.count) { view.prefetch() }
-      page = announced
-    } else {
-      guard let read = read(key) else {
-        report(PageError(.missing, key))
-        return false
-      }
-      guard Self.matches(read.span, key, hash) else {
-        report(PageError(.hashMismatch, key))
-        return false
-      }
-      page = read
-    }
-    state.withLock { $0.kept.keep(page, key, hash) }
+    guard let page = verified(key, hash) else { return false }
     body(page.span)
     return true
+  }
+
+  private func verified(_ key: PageKey, _ hash: Digest) -> [UInt8]? {
+    if let page = state.withLock({ $0.kept.page(key, hash) }) { return page }
+    let announced = ahead.take(key)
+    if let announced, countPage(announced.count) { view.prefetch() }
+    guard let page = announced ?? read(key) else {
+      report(PageError(.missing, key))
+      return nil
+    }
+    guard announced != nil || Self.matches(page.span, key, hash) else {
+      report(PageError(.hashMismatch, key))
+      return nil
+    }
+    state.withLock { $0.kept.keep(page, key, hash) }
+    return page
   }
 
   /// Whether enough pages were read that reading ahead is worthwhile.
