@@ -86,7 +86,7 @@ extension BundleMaker {
     try view.fold(record, into: &original)
     var envelope = record.envelope
     let payload = [UInt8](copying: record.payload)
-    let bytes = try replaced(payload, of: envelope, after: before.fold.state, in: view)
+    let bytes = try replaced(record, after: before.fold.state, in: view)
     if bytes != payload {
       differs = true
       if changed == nil, envelope.kind == .action {
@@ -149,41 +149,46 @@ extension BundleMaker {
 
 extension BundleMaker {
   /// Returns the payload of a record with what may not leave removed or replaced.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - state: The state before it.
   private func replaced(
-    _ payload: [UInt8], of envelope: Envelope, after state: App.State,
-    in view: borrowing ReadView
+    _ record: borrowing RecordCursor, after state: App.State, in view: borrowing ReadView
   ) throws(StoreError) -> [UInt8] {
-    let sequence = envelope.sequence
-    do throws(AvroError) {
-      switch envelope.kind {
-      case .action: break
-      case .sessionOpened:
-        var opened = try SessionOpened(encoded: payload.span, version: view.version)
-        zones.insert(opened.zone)
-        if let origin = opened.origin {
-          opened.origin = SessionOrigin(
-            login: "", host: "", process: 0, isClockFixed: origin.isClockFixed)
-        }
-        return opened.encoded()
-      case .sessionClosed:
-        return try SessionClosed(encoded: payload.span, version: view.version).encoded()
-      case .effectFinished:
-        var finished = try EffectFinished(encoded: payload.span)
-        finished.error = redactor.redacted(
-          finished.error, at: redactor.root("\(EffectFinished.recordedName).error"))
-        return finished.encoded()
-      case .clockJumped: return payload
-      case .crashed, .command: break
+    let (sequence, schema) = (record.sequence, record.envelope.schema)
+    switch record.kind {
+    case .action:
+      let bytes = [UInt8](copying: record.payload)
+      return try replaced(
+        Encoded(bytes: bytes, schema: schema, sequence: sequence), as: App.Action.self,
+        from: state, in: view)
+    case .command:
+      return try replaced(record.storedPayload(as: RecordedCommand.self), at: sequence, in: view)
+    case .sessionOpened:
+      var opened = try record.storedPayload(as: SessionOpened.self)
+      zones.insert(opened.zone)
+      if let origin = opened.origin {
+        opened.origin = SessionOrigin(
+          login: "", host: "", process: 0, isClockFixed: origin.isClockFixed)
       }
-    } catch {
-      throw StoreError.damaged(sequence: sequence, payload: error)
-    }
-    switch envelope.kind {
-    case .command: return try replaced(command: payload, at: sequence, in: view)
-    case .crashed: return try replaced(crash: payload, at: sequence, in: view)
-    default:
-      let action = Encoded(bytes: payload, schema: envelope.schema, sequence: sequence)
-      return try replaced(action, as: App.Action.self, from: state, in: view)
+      return opened.encoded()
+    case .sessionClosed:
+      return try record.storedPayload(as: SessionClosed.self).encoded()
+    case .effectFinished:
+      var finished = try record.storedPayload(as: EffectFinished.self)
+      finished.error = redactor.redacted(
+        finished.error, at: redactor.root("\(EffectFinished.recordedName).error"))
+      return finished.encoded()
+    case .crashed:
+      var crash = try record.storedPayload(as: Crashed.self)
+      for index in crash.actions.indices {
+        crash.actions[index] = try replaced(
+          Encoded(bytes: crash.actions[index], schema: crash.schema, sequence: sequence),
+          as: App.Action.self, from: nil, in: view)
+      }
+      return crash.encoded()
+    case .clockJumped: return [UInt8](copying: record.payload)
     }
   }
 
@@ -195,14 +200,9 @@ extension BundleMaker {
   }
 
   private func replaced(
-    command payload: [UInt8], at sequence: UInt64, in view: borrowing ReadView
+    _ command: RecordedCommand, at sequence: UInt64, in view: borrowing ReadView
   ) throws(StoreError) -> [UInt8] {
-    var command: RecordedCommand
-    do throws(AvroError) {
-      command = try RecordedCommand(encoded: payload.span)
-    } catch {
-      throw StoreError.damaged(sequence: sequence, payload: error)
-    }
+    var command = command
     command.command.bytes = try replaced(
       Encoded(
         bytes: command.command.bytes,
@@ -216,26 +216,6 @@ extension BundleMaker {
         as: App.Refusal.self, from: nil, in: view)
     }
     return command.encoded()
-  }
-
-  private func replaced(
-    crash payload: [UInt8], at sequence: UInt64, in view: borrowing ReadView
-  ) throws(StoreError) -> [UInt8] {
-    var crash: Crashed
-    do throws(AvroError) {
-      crash = try Crashed(encoded: payload.span)
-    } catch {
-      throw StoreError.damaged(sequence: sequence, payload: error)
-    }
-    var actions: [[UInt8]] = []
-    for bytes in crash.actions {
-      actions.append(
-        try replaced(
-          Encoded(bytes: bytes, schema: crash.schema, sequence: sequence), as: App.Action.self,
-          from: nil, in: view))
-    }
-    crash.actions = actions
-    return crash.encoded()
   }
 
   /// Returns a value with its texts replaced.
