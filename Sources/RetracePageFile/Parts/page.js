@@ -596,7 +596,12 @@ function addChange(change) {
     && textOf(other.path ?? null) === textOf(change.path ?? null);
   state.changes = state.changes.filter((other) => !isSame(other));
   state.changes.push(change);
+  forgetOutcome();
+}
+
+function forgetOutcome() {
   state.outcome = null;
+  element('session').hidden = !state.isChanged;
 }
 
 function whatIf() {
@@ -617,7 +622,7 @@ function whatIf() {
   place.append(make('ul', '', ...state.changes.map((change, index) => make(
     'li', '', `${change.words} `, button('Remove', () => {
       state.changes.splice(index, 1);
-      state.outcome = null;
+      forgetOutcome();
       showPane();
     }, `Remove: ${change.words}`)))));
   place.append(make('p', '', button('Decide again', decide)));
@@ -688,7 +693,8 @@ function formOf(action, fields, submit) {
 
 async function decide() {
   const own = ++state.decisions;
-  state.outcome = null;
+  await showSession(false);
+  forgetOutcome();
   let progress = askModule({ change: state.changes });
   for (let pace = 64; progress !== null && !progress.isComplete;) {
     const started = performance.now();
@@ -748,7 +754,10 @@ async function showSession(isChanged) {
   element('kind').value = '';
   state.search = 0;
   element('session').setAttribute('aria-pressed', isChanged);
+  element('title').textContent = isChanged
+    ? `${state.header.app}: changed session, ${counted(state.records, 'record')}` : document.title;
   document.body.classList.toggle('changed', isChanged);
+  if (state.outcome === null) element('session').hidden = !isChanged;
   goTo(place);
   await findRows();
   find(state.last);
