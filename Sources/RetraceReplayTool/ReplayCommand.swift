@@ -25,8 +25,8 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       commandName: replay,
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
-        The log is not changed and no effect is run. Every command but those for many bundles takes \
-        --store DIR and --json; a file that `\(replay) bundle` wrote is read as a store is. \
+        The log is not changed and no effect is run. Every command but those for many bundles \
+        takes --store DIR and --json; a file that `\(replay) bundle` wrote is read as a store is. \
         Without --store the store is \(Tool.store.help). Text has the moments of records in the \
         local time zone, with the offset; JSON has UTC.
 

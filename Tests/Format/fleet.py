@@ -112,7 +112,8 @@ def rows_of_fleet(output):
     """The rows of the Parquet file, with the tables beside it."""
     from pyspark.sql import SparkSession
 
-    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    builder = SparkSession.builder.master("local[1]")
+    spark = builder.config("spark.ui.enabled", "false").getOrCreate()
     tables = {
         name: [row.asDict(recursive=True)
                for row in spark.read.parquet(f"{output}/{name}").collect()]

@@ -7,10 +7,10 @@ import RetraceToolSupport
 
 /// A checker of bundles, one after the other, in a child process.
 ///
-/// The child goes on to the next bundle, so that its start is paid once. If a reducer ends it, or if
-/// it takes too long, another one takes its place, and no other bundle is affected. A bundle whose
-/// reducer crashes is folded a second time by a child that notes each record, so that the record is
-/// known.
+/// The child goes on to the next bundle, so that its start is paid once. If a reducer ends it, or
+/// if it takes too long, another one takes its place, and no other bundle is affected. A bundle
+/// whose reducer crashes is folded a second time by a child that notes each record, so that the
+/// record is known.
 final class BundleWorker {
   private let notes: ReaderNotes
   private let timeoutSeconds: Int

@@ -17,8 +17,8 @@ struct TestCommand<Tool: ReplayTool>: ReplaySubcommand {
         build finds: the verdict, the record, and the routes after the last record. Whoever \
         corrects the failure changes the declaration.
 
-        One suite folds all bundles of the folder, so the next bundle needs no code. It is printed; \
-        it needs the module RetraceTesting. `\(replay) ci` checks the same folder.
+        One suite folds all bundles of the folder, so the next bundle needs no code. It is \
+        printed; it needs the module RetraceTesting. `\(replay) ci` checks the same folder.
 
         EXAMPLE
           \(replay) test bug.bundle --output Tests/AppTests/Bundles

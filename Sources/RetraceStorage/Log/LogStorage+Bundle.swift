@@ -33,8 +33,8 @@ extension LogStorage {
   /// Opens a bundle, as ``open(bundle:)`` does, and notes how far it is folded, as the directory of
   /// a store does.
   ///
-  /// After a crash, `UncleanShutdown.find(by:in:)` finds in the directory what the process noted. If
-  /// an earlier process crashed while it folded a bundle, each record is noted.
+  /// After a crash, `UncleanShutdown.find(by:in:)` finds in the directory what the process noted.
+  /// If an earlier process crashed while it folded a bundle, each record is noted.
   ///
   /// - Parameters:
   ///   - path: The path of the file.

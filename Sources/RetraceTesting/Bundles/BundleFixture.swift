@@ -6,8 +6,8 @@ public import Testing
 
 /// A bundle in a folder beside a test: a recorded session that has to replay as before.
 ///
-/// One parametrised test folds all bundles of a folder, so another bundle needs no code. The command
-/// `replay test` copies a bundle into the folder and prints this suite:
+/// One parametrised test folds all bundles of a folder, so another bundle needs no code. The
+/// command `replay test` copies a bundle into the folder and prints this suite:
 ///
 /// ```swift
 /// @Suite struct BundleTests {

@@ -179,7 +179,8 @@ extension TextTable {
         guard column < cells.count else { return "<td></td>" }
         let isMarked = color?.column == column && !cells[column].isEmpty
         let mark =
-          "<svg class=\"mark\" viewBox=\"0 0 10 10\"><circle cx=\"5\" cy=\"5\" r=\"5\"\(fill)/></svg>"
+          "<svg class=\"mark\" viewBox=\"0 0 10 10\">"
+          + "<circle cx=\"5\" cy=\"5\" r=\"5\"\(fill)/></svg>"
         return cell(cells[column], column, mark: isMarked ? mark : "")
       }
       let bar = share.map { share in
