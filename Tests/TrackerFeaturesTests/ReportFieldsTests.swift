@@ -188,9 +188,9 @@ import ToolTestSupport
     var tracking = try Self.tracking()
     try tracking.press("home")
     let memo = try #require(tracking.frame).memo
-    #expect(memo.parts(of: tracking.domain).isSuperset(of: ["report", "bars", "filter"]))
+    #expect(memo.parts(of: tracking.domain).isSuperset(of: ["report", "filter"]))
     try tracking.perform(.user(.create(User(name: Name("ben")))))
-    #expect(memo.parts(except: tracking.domain).isSuperset(of: ["report", "bars", "filter"]))
+    #expect(memo.parts(except: tracking.domain).isSuperset(of: ["report", "filter"]))
     for key in ["text:p", "text:n", "escape", "text:u"] {
       try tracking.press("escape", key)
       let state = tracking.store.state

@@ -23,21 +23,27 @@ struct OutputPage {
   /// The line at the end, such as when running entries were counted.
   var footer: String
 
-  /// Returns whether the output is a page or, as with the option of it, CSV.
+  /// Returns whether the output is a page and whether it is CSV, as with the option of it.
+  static func form(_ arguments: CommandArguments, csv: CommandOption) -> (
+    isPage: Bool, isCSV: Bool
+  ) {
+    let format = arguments[formatOption]
+    return (format == "html", arguments.has(csv) || format == "csv")
+  }
+
+  /// Checks that the options give the output one form.
   ///
   /// - Throws: The failure for two forms at once.
-  static func form(
+  static func requireOneForm(
     _ arguments: CommandArguments, csv: CommandOption, isJSON: Bool
-  ) throws(ToolFailure) -> (isPage: Bool, isCSV: Bool) {
-    let format = arguments[formatOption]
-    let isCSV = arguments.has(csv) || format == "csv"
-    guard [isCSV, isJSON, format == "html"].count(where: { $0 }) < 2,
-      format != "text" || !(isCSV || isJSON)
+  ) throws(ToolFailure) {
+    let (isPage, isCSV) = form(arguments, csv: csv)
+    guard [isCSV, isJSON, isPage].count(where: { $0 }) < 2,
+      arguments[formatOption] != "text" || !(isCSV || isJSON)
     else {
       throw .usage(
         "The output has one form.", advice: "Give one of --csv, --json and --format.")
     }
-    return (format == "html", isCSV)
   }
 
   /// Prints the page.

@@ -82,8 +82,10 @@ struct LogVerb: Verb {
     showsTotals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)
-    (isPage, isCSV) = try OutputPage.form(
-      arguments, csv: Self.csvOption, isJSON: options.json)
+    (isPage, isCSV) = OutputPage.form(arguments, csv: Self.csvOption)
+    if !showsTotals {
+      try OutputPage.requireOneForm(arguments, csv: Self.csvOption, isJSON: options.json)
+    }
     csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     limit = try arguments.count(Self.limitOption)
   }

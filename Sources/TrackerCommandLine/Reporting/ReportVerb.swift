@@ -110,8 +110,8 @@ struct ReportVerb: Verb {
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
     totalOf = arguments.total(Self.totalOption)
-    (isPage, isCSV) = try OutputPage.form(
-      arguments, csv: Self.csvOption, isJSON: options.json)
+    (isPage, isCSV) = OutputPage.form(arguments, csv: Self.csvOption)
+    try OutputPage.requireOneForm(arguments, csv: Self.csvOption, isJSON: options.json)
     csvTexts = try CSVTexts(arguments, isCSV: isCSV)
     showsGoals = arguments.has(Self.goalsOption)
     shown = ShownTimes(arguments, totalOf: totalOf)
