@@ -104,9 +104,22 @@ public protocol ReplayableApp: SendableMetatype {
   ///
   /// Each is the recorded name of a type and of its field, as in `Trip.zone`; a case of an enum
   /// with payloads is a type such as `TripError_unknownZone`, whose fields without a label are
-  /// `_0`, `_1` and so on. All texts in such a field are kept. `replay bundle --dry-run` lists the
-  /// fields with the texts that it would replace.
+  /// `_0`, `_1` and so on. All texts in such a field are kept, so a user must not be able to type any
+  /// text there. `replay bundle --dry-run` lists the fields with the texts that it would replace.
   static var publicTexts: [String] { get }
+  /// The words that mean something in what users type, such as `yesterday`, `h` and `not`, and that
+  /// a redacted bundle keeps; none by default.
+  ///
+  /// They are letters of ASCII, and their case does not matter. Words of less than five letters are
+  /// kept only beside a number, as in `5 min`, and, if they have two or more, in
+  /// ``expressionTexts``. A word that can be the name of a person does not belong here.
+  static var publicWords: [String] { get }
+  /// The texts that the app reads as expressions of numbers and ``publicWords``, such as times and
+  /// filters; none by default. They are named as those in ``publicTexts``.
+  ///
+  /// A user can type anything in such a field, so a redacted bundle keeps only those words and
+  /// numbers of up to four digits.
+  static var expressionTexts: [String] { get }
   /// The texts that no bundle keeps, not even one with plain texts, such as the names of files;
   /// none by default. They are named as those in ``publicTexts``.
   static var privateTexts: [String] { get }
@@ -273,6 +286,10 @@ extension ReplayableApp {
   public static var upcasters: [CaseName: Upcaster<Action>] { [:] }
   /// No texts.
   public static var publicTexts: [String] { [] }
+  /// No words.
+  public static var publicWords: [String] { [] }
+  /// No texts.
+  public static var expressionTexts: [String] { [] }
   /// No texts.
   public static var privateTexts: [String] { [] }
   /// No retired cases.

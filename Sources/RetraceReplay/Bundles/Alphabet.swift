@@ -27,6 +27,20 @@ struct Alphabet: Sendable {
     return "?"
   }
 
+  /// Returns the index by which a keyed permutation replaces an index: any of those of a small
+  /// alphabet, a rotation of a large one.
+  func permuted(_ index: UInt32, by digest: Digest) -> UInt32 {
+    let bytes = digest.bytes
+    guard count <= bytes.count else {
+      return (index + UInt32(digest.word0 % UInt64(count))) % count
+    }
+    var indices = Array(0..<count)
+    for last in (1..<Int(count)).reversed() {
+      indices.swapAt(last, Int(bytes[last]) % (last + 1))
+    }
+    return indices[Int(index)]
+  }
+
   /// Returns the index of a symbol, and whether it is an uppercase one; `nil` if it is none.
   func place(of value: UInt32) -> (index: UInt32, isUpper: Bool)? {
     if let index = Self.index(of: value, in: lower) { return (index, false) }

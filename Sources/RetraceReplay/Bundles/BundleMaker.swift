@@ -30,8 +30,9 @@ package final class BundleMaker<App: ReplayableApp> {
   ) throws(StoreError) {
     self.options = options
     redactor = ValueRedactor(
-      TextRedactor(key: options.key), keeping: App.publicTexts + options.allowed,
-      hiding: App.privateTexts, isPlain: options.isPlain)
+      TextRedactor(key: options.key, keeping: App.publicWords),
+      keeping: App.publicTexts + options.allowed, hiding: App.privateTexts,
+      reading: App.expressionTexts, isPlain: options.isPlain)
     do throws(AvroError) {
       finder = try DraftFinder()
     } catch {

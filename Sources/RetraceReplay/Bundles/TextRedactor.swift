@@ -3,79 +3,123 @@ import RetraceSystem
 
 /// Replaces the letters and digits of texts by others, which depend on a key.
 ///
-/// Each run of letters or digits is replaced for itself, wherever it is. Equal runs have equal
-/// replacements, runs with a common start have replacements with a common start, and the cases of a
-/// letter stay apart. So a search, a completion and a comparison find what they found. Each
-/// character keeps its class and its number of UTF-8 bytes. What is neither letter nor digit stays,
-/// and so does a time of day, as the moments of a log do, and the word that says of a recorded key
-/// that it is typed or pasted text. Without the key, which is not kept, the texts cannot be
-/// restored.
+/// A run is a sequence of letters, or of digits. Each run is replaced for itself, wherever it is.
+/// Equal runs have equal replacements, runs with a common start have replacements with a common
+/// start, and the cases of a letter stay apart. So a search, a completion and a comparison find
+/// what they found. Each character keeps its class and its number of UTF-8 bytes. Without the key,
+/// which is not kept, the texts cannot be restored.
+///
+/// What is neither letter nor digit stays, and so do runs that an app reads as more than text:
+///
+/// - numbers of one or two digits, of which times, days and minutes consist, and years from 2000
+///   to 2099, as the moments of a log do; in expressions such as filters, those of up to
+///   four digits;
+/// - the words that the app calls public, in upper or lower case, beside a number or after such a
+///   word, with one character between them at most; those of five letters or more everywhere, and
+///   those of two or more in expressions;
+/// - the word that says of a recorded key that it is typed or pasted text.
+///
+/// No replacement is such a run in its place, so that no text gets a meaning that it did not have.
 struct TextRedactor: Sendable {
   /// How the names of keys begin that are typed or pasted text, as `Key.name` has them.
   private static let typedMarks = ["text:", "paste:"]
 
   /// A hasher that has hashed the key.
   private let keyed: SHA256Hasher
+  /// The words that stay, in lower case.
+  private let publicWords: Set<String>
 
-  init(key: [UInt8]) {
+  init(key: [UInt8], keeping publicWords: [String] = []) {
     var hasher = SHA256Hasher()
     hasher.update(key.span)
     keyed = hasher
+    self.publicWords = Set(publicWords.map { $0.lowercased() })
   }
 
   /// Returns the replacement of a text.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - isExpression: Whether the app reads public words in it that are beside no number.
   /// - Complexity: O(scalars), each hashed.
-  func redacted(_ text: String) -> String {
-    let scalars = Array(text.unicodeScalars)
-    var result = String.UnicodeScalarView()
-    // Has hashed the key and the run so far.
-    var run = keyed
-    var isInRun = false
-    var index = Self.typedMarks.first { text.hasPrefix($0) }?.unicodeScalars.count ?? 0
-    result.append(contentsOf: scalars[..<index])
-    while index < scalars.count {
-      let scalar = scalars[index]
-      let time = isInRun ? 0 : Self.timeLength(in: scalars[index...])
-      if time > 0 {
-        result.append(contentsOf: scalars[index..<index + time])
-        index += time
-        continue
-      }
-      index += 1
-      guard let place = Alphabet.place(of: scalar) else {
+  func redacted(_ text: String, isExpression: Bool = false) -> String {
+    let mark = Self.typedMarks.first { text.hasPrefix($0) } ?? ""
+    var rest = Array(text.unicodeScalars.dropFirst(mark.unicodeScalars.count))[...]
+    var result = Array(mark.unicodeScalars)
+    let far = 2
+    // The number of characters after the last number, or after the word of a time.
+    var distance = far
+    while let scalar = rest.first {
+      let run = Self.run(at: rest)
+      rest = rest.dropFirst(max(1, run.count))
+      guard !run.isEmpty else {
         result.append(scalar)
-        run = keyed
-        isInRun = false
+        distance += 1
         continue
       }
-      let shift = UInt32(run.digest().word0 % UInt64(place.alphabet.count))
-      result.append(place.alphabet.symbol(place.index + shift, isUpper: place.isUpper))
-      var letter = AvroWriter(capacity: 4)
-      letter.littleEndian(place.folded)
-      run.update(letter.span)
-      isInRun = true
+      let place = Place(
+        isBesideNumber: distance <= 1 || rest.prefix(2).contains(where: Self.isDigit),
+        isExpression: isExpression)
+      let isTime = Self.isDigit(scalar) || place.isBesideNumber && stays(run, in: place)
+      result += replacement(of: run, in: place)
+      distance = isTime ? 0 : far
     }
-    return String(result)
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: result)
+    return String(scalars)
   }
 
-  /// Returns the number of scalars of the time of day, such as `9:05`, with which a text begins; 0
-  /// for another text.
-  private static func timeLength(in text: ArraySlice<Unicode.Scalar>) -> Int {
-    func digits(_ part: ArraySlice<Unicode.Scalar>) -> Int {
-      part.prefix { ("0"..."9").contains($0) }.count
+  /// Where a run is.
+  private struct Place {
+    var isBesideNumber: Bool
+    var isExpression: Bool
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// Returns the digits or the letters with which a text begins, each with its place.
+  private static func run(at text: ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar] {
+    guard let first = text.first else { return [] }
+    if isDigit(first) { return Array(text.prefix(while: isDigit)) }
+    return Array(text.prefix { !isDigit($0) && Alphabet.place(of: $0) != nil })
+  }
+
+  private func replacement(
+    of run: [Unicode.Scalar], in place: Place
+  ) -> [Unicode.Scalar] {
+    var run = run
+    if stays(run, in: place) { return run }
+    // The permutation leads out of the runs that stay, at the latest to where it began.
+    repeat { run = permuted(run) } while stays(run, in: place)
+    return run
+  }
+
+  /// Returns whether a run stays as it is.
+  private func stays(_ run: [Unicode.Scalar], in place: Place) -> Bool {
+    if run.first.map(Self.isDigit) == true {
+      return run.count <= (place.isExpression ? 4 : 2)
+        || run.count == 4 && run.starts(with: ["2", "0"])
     }
-    func number(_ part: ArraySlice<Unicode.Scalar>) -> UInt32 {
-      part.reduce(0) { $0 * 10 + $1.value - 0x30 }
+    guard run.count >= 5 || place.isBesideNumber || place.isExpression && run.count >= 2 else {
+      return false
     }
-    let hours = digits(text.prefix(3))
-    guard hours == 1 || hours == 2, text.dropFirst(hours).first == ":" else { return 0 }
-    let rest = text.dropFirst(hours + 1)
-    guard digits(rest.prefix(3)) == 2, number(text.prefix(hours)) <= 24,
-      number(rest.prefix(2)) < 60
-    else { return 0 }
-    let next = rest.dropFirst(2).first
-    return next.flatMap { Alphabet.place(of: $0) } == nil ? hours + 3 : 0
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: run)
+    return publicWords.contains(String(scalars).lowercased())
+  }
+
+  /// Replaces each symbol by a permutation of its alphabet that depends on those before it.
+  private func permuted(_ run: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    // Has hashed the key and the run so far.
+    var hasher = keyed
+    return run.map { scalar in
+      guard let place = Alphabet.place(of: scalar) else { return scalar }
+      let index = place.alphabet.permuted(place.index, by: hasher.digest())
+      var letter = AvroWriter(capacity: 4)
+      letter.littleEndian(place.folded)
+      hasher.update(letter.span)
+      return place.alphabet.symbol(index, isUpper: place.isUpper)
+    }
   }
 
   /// Returns the replacement of a key: of a text, or else other bytes of the same number.

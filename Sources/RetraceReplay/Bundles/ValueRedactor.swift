@@ -6,6 +6,8 @@ struct ValueRedactor: Sendable {
   enum Treatment: Sendable {
     case kept
     case replaced
+    /// They are expressions in the language of the app, whose public words are kept.
+    case read
     /// They are replaced, whatever is said of a field within.
     case hidden
   }
@@ -21,6 +23,7 @@ struct ValueRedactor: Sendable {
   private(set) var replaced: [String: Int] = [:]
   private let kept: TextFields
   private let hidden: TextFields
+  private let read: TextFields
   private let start: Treatment
 
   /// Creates a redactor.
@@ -29,11 +32,16 @@ struct ValueRedactor: Sendable {
   ///   - redactor: Replaces the texts.
   ///   - kept: The fields whose texts are kept.
   ///   - hidden: The fields whose texts are always replaced.
+  ///   - read: The fields whose texts are expressions.
   ///   - isPlain: Whether the texts of all other fields are kept.
-  init(_ redactor: TextRedactor, keeping kept: [String], hiding hidden: [String], isPlain: Bool) {
+  init(
+    _ redactor: TextRedactor, keeping kept: [String], hiding hidden: [String],
+    reading read: [String], isPlain: Bool
+  ) {
     self.redactor = redactor
     self.kept = TextFields(kept)
     self.hidden = TextFields(hidden)
+    self.read = TextFields(read)
     start = isPlain ? .kept : .replaced
   }
 
@@ -55,6 +63,8 @@ struct ValueRedactor: Sendable {
       treatment = .hidden
     } else if kept.contains(field, of: type) {
       treatment = .kept
+    } else if treatment == .replaced, read.contains(field, of: type) {
+      treatment = .read
     }
     return Place(treatment: treatment, label: isText ? place.label : "\(type).\(field)")
   }
@@ -62,7 +72,7 @@ struct ValueRedactor: Sendable {
   /// Returns the replacement of a text.
   mutating func redacted(_ text: String, at place: Place) -> String {
     guard place.treatment != .kept else { return text }
-    let result = redactor.redacted(text)
+    let result = redactor.redacted(text, isExpression: place.treatment == .read)
     guard !result.utf8.elementsEqual(text.utf8) else { return text }
     replaced[place.label, default: 0] += 1
     return result

@@ -44,20 +44,44 @@ public enum TimeTracker: UndoableApp {
 
   // MARK: Bundles
 
-  /// Zones, currencies, the names of types and fields in refusals, and the fields in which dates,
-  /// times and amounts are typed, because a text there has to stay one that can be read.
+  /// Zones, and the names of types and fields in refusals; nothing that a user types as text.
   public static var publicTexts: [String] {
     [
-      "CalendarRoute.typed", "ClosingRefusal_invalid.field", "EntryEditorRoute.duration",
-      "EntryEditorRoute.end", "EntryEditorRoute.start", "PreferenceSet.currency",
-      "PreferenceSet.zone", "PreferenceSetChanges.currency", "PreferenceSetChanges.zone",
-      "ProjectFormRoute.color", "ProjectFormRoute.estimate", "ProjectFormRoute.rate",
+      "ClosingRefusal_invalid.field", "PreferenceSet.zone", "PreferenceSetChanges.zone",
       "RecordRefusal_changedMeanwhile", "RecordRefusal_changesCurrency",
       "RecordRefusal_inOtherWorkspace.type", "RecordRefusal_inUse.type",
       "RecordRefusal_invalid.field", "RecordRefusal_shareNames.type", "RecordRefusal_unknown.type",
-      "RecordedZone.id", "SeenEntry.durationText", "SeenEntry.endText", "SeenEntry.startText",
-      "SeenFrame.zone", "SeenProject.colorText", "SeenProject.estimateText", "SeenProject.rateText",
-      "TimeEntryRefusal_invalid.field", "Workspace.currency", "WorkspaceChanges.currency",
+      "RecordedZone.id", "SeenFrame.zone", "SeenProject.colorText",
+      "TimeEntryRefusal_invalid.field",
+    ]
+  }
+
+  /// The words of times, durations and filters, without the names of months, which are names of
+  /// people, too; some currencies, and the letters in the colors to choose from.
+  public static var publicWords: [String] {
+    [
+      "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
+      "saturday", "sunday", "tue", "wed", "thu", "fri", "now", "noon", "midnight", "at", "from",
+      "to", "until", "for", "ago", "last", "this", "next", "in", "half", "an", "and", "h", "m", "s",
+      "d", "w", "y", "am", "pm", "hr", "hrs", "hour", "hours", "min", "mins", "minute", "minutes",
+      "sec", "secs", "second", "seconds", "day", "days", "week", "weeks", "mo", "month", "months",
+      "year", "years", "z", "utc", "or", "not", "none", "yes", "no", "project", "client", "task",
+      "tag", "user", "workspace", "text", "billable", "rate", "running", "duration", "date", "id",
+      "eur", "usd", "gbp", "chf", "jpy", "cad", "aud", "sek", "nok", "dkk", "pln", "czk", "a", "b",
+      "c", "e", "f", "af", "bb", "bd", "bf", "da",
+    ]
+  }
+
+  /// Filters, ranges, days, times, durations, amounts, currencies and colors.
+  public static var expressionTexts: [String] {
+    [
+      "CalendarRoute.typed", "EntryEditorRoute.duration", "EntryEditorRoute.end",
+      "EntryEditorRoute.start", "PreferenceSet.currency", "PreferenceSetChanges.currency",
+      "ProjectFormRoute.color", "ProjectFormRoute.estimate", "ProjectFormRoute.rate",
+      "ReportsRoute.filter", "ReportsRoute.typed", "SeenEntry.durationText", "SeenEntry.endText",
+      "SeenEntry.startText", "SeenProject.estimateText", "SeenProject.rateText",
+      "TimerRoute.filter", "TimerRoute.splitsAt", "Workspace.currency",
+      "WorkspaceChanges.currency",
     ]
   }
 
