@@ -17,6 +17,8 @@ public enum BundleFormat {
   public static var zonesMax: Int { 1_024 }
   /// The largest number of fields that a header lists.
   public static var allowedMax: Int { 4_096 }
+  /// The largest size of the message of a header, in bytes.
+  public static var messageBytesMax: Int { 1 << 16 }
   /// The number of bytes at the end of a bundle that its hash does not cover: the hash and the
   /// marker of the file.
   static var uncoveredBytes: Int { Digest.byteCount + 16 }
@@ -36,6 +38,7 @@ public enum BundleFormat {
             .enumeration(
               name: "Contents", symbols: BundleHeader.Contents.allCases.map { $0.symbol })),
           Schema.Field("allowed", .array(.string)),
+          Schema.Field("message", .string),
         ]),
       .record(
         name: "StoredSchema",

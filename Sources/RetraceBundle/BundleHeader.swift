@@ -35,17 +35,22 @@ public struct BundleHeader: Hashable, Sendable {
   public var contents: Contents
   /// The fields whose texts were kept, although the others were replaced.
   public var allowed: [String]
+  /// What the user who made the bundle says of it; empty if nothing was said.
+  ///
+  /// It is for whoever reads the bundle, so it is kept as it was typed.
+  public var message: String
 
   /// Creates a header.
   public init(
     app: String, store: StoreID, logVersion: UInt8 = LogFormat.version, contents: Contents,
-    allowed: [String] = []
+    allowed: [String] = [], message: String = ""
   ) {
     self.app = app
     self.store = store
     self.logVersion = logVersion
     self.contents = contents
     self.allowed = allowed
+    self.message = message
   }
 
   func encode(into writer: inout AvroWriter) {
@@ -56,6 +61,7 @@ public struct BundleHeader: Hashable, Sendable {
     writer.beginBlocks(count: allowed.count)
     for field in allowed { writer.string(field) }
     writer.endBlocks()
+    writer.string(message)
   }
 
   init(decoding reader: inout AvroReader) throws(AvroError) {
@@ -83,6 +89,11 @@ public struct BundleHeader: Hashable, Sendable {
     if count > 0 {
       for _ in 0..<count { allowed.append(try reader.string()) }
       try reader.endBlocks()
+    }
+    start = reader.offset
+    message = try reader.string()
+    guard message.utf8.count <= BundleFormat.messageBytesMax else {
+      throw AvroError(.tooLarge, at: start, "message")
     }
   }
 }

@@ -55,8 +55,10 @@ package struct StandardStreams: Sendable {
   package var canAsk: Bool { isInputTerminal && isTerminal(.error) }
 
   /// Reads the answer to a question from the terminal; `nil` at the end of the input.
-  package func readAnswer() -> String? {
-    (try? Console.readLine(limitBytes: 100)).flatMap { $0 }
+  ///
+  /// - Parameter bytesMax: The most bytes of an answer.
+  package func readAnswer(bytesMax: Int = 100) -> String? {
+    (try? Console.readLine(limitBytes: bytesMax)).flatMap { $0 }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -54,7 +54,8 @@ struct SampleBundle {
 
   static var header: BundleHeader {
     BundleHeader(
-      app: CounterApp.name, store: store, contents: .redacted, allowed: ["CounterEntity.name"])
+      app: CounterApp.name, store: store, contents: .redacted, allowed: ["CounterEntity.name"],
+      message: "It counts twice: \u{1b}[31mno\u{202e}")
   }
 
   private mutating func append(

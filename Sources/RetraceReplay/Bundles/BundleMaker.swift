@@ -301,6 +301,7 @@ extension BundleMaker {
       try keepOriginal(view, through: last)
     }
     header.logVersion = LogFormat.version
+    if !options.message.isEmpty { header.message = options.message }
     let head = blocks.finish()
     var file = BundleWriter<SHA256Hasher>(header)
     try Self.appendSchemas(of: view, to: &file)

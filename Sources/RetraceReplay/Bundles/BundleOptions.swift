@@ -6,13 +6,18 @@ package struct BundleOptions: Sendable {
   package var isPlain: Bool
   /// The fields whose texts are kept, besides those that the app names.
   package var allowed: [String]
+  /// What the user says of the bundle; empty for what a log that is a bundle says already.
+  package var message: String
   /// The key by which texts are replaced: 32 random bytes, which are not kept.
   package var key: [UInt8]
 
   /// Creates options.
-  package init(isPlain: Bool = false, allowed: [String] = [], key: [UInt8]) {
+  package init(
+    isPlain: Bool = false, allowed: [String] = [], message: String = "", key: [UInt8]
+  ) {
     self.isPlain = isPlain
     self.allowed = allowed
+    self.message = message
     self.key = key
   }
 }

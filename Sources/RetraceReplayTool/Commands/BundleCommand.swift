@@ -1,9 +1,7 @@
 import ArgumentParser
 import Retrace
 import RetracePlayer
-import RetraceBundle
 import RetraceReplay
-import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
@@ -44,9 +42,6 @@ struct BundleCommand<Tool: ReplayTool>: ReplaySubcommand {
   @Flag(help: "Say what the bundle would have, and write nothing.")
   var dryRun = false
 
-  /// The most fields that are tried for advice.
-  private static var triesMax: Int { 24 }
-
   func perform() throws(ToolFailure) {
     guard dryRun == (output == nil) else {
       throw .usage(
@@ -56,50 +51,20 @@ struct BundleCommand<Tool: ReplayTool>: ReplaySubcommand {
     let choice = try contents.choice()
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let last = try contents.last(of: storage, for: App.self)
-      let bundle = try orFail(
-        try BundleContents.make(of: storage, for: App.self, through: last, choice))
-      let comparison = try orFail(try Self.compare(bundle, with: storage))
-      let advice =
-        comparison.isSame || choice.isPlain
-        ? nil : try orFail(try Self.field(bundle, choice, storage, last))
-      let report = BundleReport(
-        last: last, made: bundle, comparison: comparison,
-        advice: advice)
+      let report = try orFail(
+        try BundleReport(of: storage, for: App.self, through: last, choice))
       if options.json {
         Output.standard.print(report.json(output: output))
       } else {
-        report.print(replay: Self.replay)
+        report.print(on: .standard)
       }
       guard let output else { return }
       let count = try NewFile.write(to: output) { (append) throws(SystemError) in
-        try append(bundle.bytes)
+        try append(report.made.bytes)
       }
       if !options.json {
         Output.standard.print("written         \(output), \(count) bytes")
       }
     }
-  }
-
-  private static func compare(
-    _ bundle: MadeBundle, with storage: LogStorage
-  ) throws(StoreError) -> BundleComparison {
-    let copy = try LogStorage.open(bundle: bundle.bytes, named: "the bundle")
-    defer { copy.close() }
-    return try BundleComparison(of: App.self, storage, and: copy) { LocalZone.rules(id: $0) }
-  }
-
-  /// Returns a field with which the bundle replays as the log; `nil` if there is none.
-  private static func field(
-    _ bundle: MadeBundle, _ options: BundleOptions, _ storage: LogStorage, _ last: UInt64
-  ) throws(StoreError) -> String? {
-    for (field, _) in bundle.replaced.prefix(triesMax) {
-      var other = options
-      other.allowed.append(field)
-      let made = try BundleContents.make(of: storage, for: App.self, through: last, other)
-      if try compare(made, with: storage).isSame {
-        return field
-      }
-    }
-    return nil
   }
 }

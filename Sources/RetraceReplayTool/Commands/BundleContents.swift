@@ -1,6 +1,7 @@
 import ArgumentParser
 import Retrace
 import RetraceBundle
+import RetracePlayer
 import RetraceReplay
 import RetraceStorage
 import RetraceSystem
@@ -20,6 +21,12 @@ struct BundleContents: ParsableArguments {
       valueName: "field"))
   var allow: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "What whoever reads the bundle has to know, such as what happened; it is kept as it is.",
+      valueName: "text"))
+  var message: String?
+
   @Flag(help: "Keep texts.")
   var plain = false
 
@@ -30,8 +37,14 @@ struct BundleContents: ParsableArguments {
     guard !plain || allow.isEmpty else {
       throw .usage("--plain keeps texts already.", advice: "Leave --allow out.")
     }
-    let key = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-    return BundleOptions(isPlain: plain, allowed: allow, key: key)
+    let message = message ?? ""
+    guard message.utf8.count <= BundleFormat.messageBytesMax else {
+      throw .usage(
+        "--message has \(message.utf8.count) bytes.",
+        advice: "Give at most \(BundleFormat.messageBytesMax) bytes.")
+    }
+    return BundleOptions(
+      isPlain: plain, allowed: allow, message: message, key: BundleOptions.newKey())
   }
 
   /// Returns the last record of the bundle.
@@ -48,7 +61,9 @@ struct BundleContents: ParsableArguments {
   func bytes<App: ReplayableApp>(
     of storage: LogStorage, at path: String, for app: App.Type
   ) throws(ToolFailure) -> [UInt8] {
-    if storage.bundle != nil, !plain, allow.isEmpty, through == nil {
+    if storage.bundle != nil, !plain, allow.isEmpty, through == nil,
+      message == nil
+    {
       do throws(SystemError) {
         return try FileSystem.readWhole(path, limitBytes: Self.bytesMax)
       } catch {
@@ -59,18 +74,8 @@ struct BundleContents: ParsableArguments {
     }
     let choice = try choice()
     let last = try last(of: storage, for: app)
-    return try orFail(try Self.make(of: storage, for: app, through: last, choice)).bytes
+    return try orFail(try MadeBundle(of: storage, for: app, through: last, choice)).bytes
   }
 
   private static var bytesMax: Int { 1 << 30 }
-
-  /// Makes the bundle of a log up to a record.
-  static func make<App: ReplayableApp>(
-    of storage: LogStorage, for app: App.Type, through last: UInt64, _ options: BundleOptions
-  ) throws(StoreError) -> MadeBundle {
-    let known = storage.bundle
-    return try BundleMaker<App>.make(of: storage, through: last, options) { zone in
-      known?.zoneFile(zone) ?? LocalZone.file(id: zone)
-    }
-  }
 }

@@ -31,6 +31,7 @@ struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
             sessions.map { session in json(session, inFlight.map { $0[session.number] ?? [] }) }))
         return
       }
+      Output.standard.printMessage(of: storage)
       if sessions.isEmpty { Output.standard.print("Nothing is recorded yet.") }
       for session in sessions {
         Output.standard.print(line(session))

@@ -75,6 +75,7 @@ struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
         (selection.first, selection.last) = (sequence, sequence)
       }
       selection.newest = last
+      if !options.json { Output.standard.printMessage(of: storage) }
       try selection.print(in: storage, asJSON: options.json, joiningTyping: !each)
     }
   }

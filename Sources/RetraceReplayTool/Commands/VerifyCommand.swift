@@ -95,6 +95,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
     var members: [JSONValue.Member] = []
     if let bundle = storage.bundle {
       members.append(.init("bundle", .string(bundle.header.contents.symbol)))
+      members.append(.init("message", .string(bundle.header.message)))
     }
     if let violations = result.firstViolations {
       let list = violations.violations.map { violation -> JSONValue in
@@ -147,6 +148,7 @@ struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
   private func printText(_ result: Verification, of storage: LogStorage) throws(StoreError) {
     if let bundle = storage.bundle {
       Output.standard.print("bundle          \(bundle.header.contents)")
+      Output.standard.printMessage(of: storage)
     }
     Output.standard.print("records         \(result.records)")
     Output.standard.print("chain           \(result.chain)")

@@ -1,8 +1,11 @@
-import RetraceSystem
-import RetraceToolSupport
+package import RetraceSystem
 
 /// The creation of an output file.
-enum NewFile {
+package enum NewFile {
+  package typealias Failure = SystemError
+  /// Appends a part to the file.
+  package typealias Append = ([UInt8]) throws(Failure) -> Void
+
   /// Creates a file that did not exist.
   ///
   /// - Parameters:
@@ -10,21 +13,18 @@ enum NewFile {
   ///   - body: Calls its argument with the parts of the file, in order.
   /// - Returns: The number of bytes.
   /// - Throws: A failure; no incomplete file is left.
-  static func write(
+  package static func write(
     to output: String,
-    _ body: (_ append: ([UInt8]) throws(SystemError) -> Void) throws(SystemError) -> Void
+    _ body: (_ append: Append) throws(Failure) -> Void
   ) throws(ToolFailure) -> Int {
     do throws(SystemError) {
       return try create(output, mode: 0o600, body)
     } catch {
-      let exists = error.code == .fileExists
+      guard error.code != .fileExists else { throw .existing(output) }
       throw ToolFailure(
-        what: "Nothing was written to \(output).",
-        why: exists ? "The file exists already." : "\(error).",
-        advice: exists
-          ? "Give another file with --output, or remove that one."
-          : "Check the folder, its permissions and the free space, and try again.",
-        exitCode: exists ? ToolExit.usage : ToolExit.storage)
+        what: "Nothing was written to \(output).", why: "\(error).",
+        advice: "Check the folder, its permissions and the free space, and try again.",
+        exitCode: ToolExit.storage)
     }
   }
 
@@ -50,5 +50,14 @@ enum NewFile {
       throw error
     }
     return count
+  }
+}
+
+extension ToolFailure {
+  /// Creates the failure of a file that was to be created and exists already.
+  package static func existing(_ path: String) -> ToolFailure {
+    ToolFailure(
+      what: "Nothing was written to \(path).", why: "The file exists already.",
+      advice: "Give another file, or remove that one.", exitCode: ToolExit.usage)
   }
 }
