@@ -40,7 +40,7 @@ enum BrittleReplay: ReplayTool {
 ///
 /// `send` records, `terminal` runs on a whole screen, `kiosk` runs the kiosk on a terminal,
 /// `feed` follows prices, `undo` changes and undoes, `power-cuts` checks the states in which
-/// power cuts can leave a disk, every other command is one of the replay tool. With
+/// power cuts can leave a disk, `mutate-bundle` changes a bundle of the kiosk, every other command is one of the replay tool. With
 /// `TESTAPP_KIOSK` it is the replay tool of a kiosk, with `TESTAPP_EGG` that of an egg timer, and
 /// with `TESTAPP_BRITTLE` it is the program and the replay tool of the app that ends at a given
 /// place.
@@ -57,6 +57,9 @@ enum Main {
     }
     if arguments.count > 1, arguments[1] == "terminal" { TerminalApp.run(arguments) }
     if arguments.count > 2, arguments[1] == "kiosk" { KioskProgram.run(arguments[2...]) }
+    if arguments.count > 1, arguments[1] == "mutate-bundle" {
+      BundleMutations.run(Array(arguments.dropFirst(2)))
+    }
     if arguments.count > 1, arguments[1] == "power-cuts" { cutPower(arguments.dropFirst(2)) }
     if arguments.count == 5, arguments[1] == "feed", arguments[2] == "--store" {
       return feed(arguments[3], from: arguments[4])
