@@ -61,7 +61,7 @@ package enum Track {
     ProjectsVerb.self, ClientsVerb.self, TasksVerb.self, TagsVerb.self,
     WorkspacesVerb.self, UsersVerb.self, GoalsVerb.self, PreferencesVerb.self,
     RouteVerb.self, AppVerb.self, ImportVerb.self, BatchVerb.self,
-    DemoVerb.self, SchemaVerb.self, ExtensionVerb.self, ConfigVerb.self,
+    DemoVerb.self, BugReportVerb.self, SchemaVerb.self, ExtensionVerb.self, ConfigVerb.self,
     CompletionsVerb.self, ManVerb.self,
   ]
 

@@ -12,7 +12,7 @@ import ToolTestSupport
       "route", "app",
       "import", "extension", "config", "tasks", "workspaces", "users", "goals", "preferences",
       "pause", "resume", "search",
-      "history", "batch", "demo", "schema", "completions", "man",
+      "history", "batch", "demo", "bugreport", "schema", "completions", "man",
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",

@@ -89,6 +89,21 @@ enum OutputSchema {
         "seed": .count,
         "dryRun?": .always(true),
       ]): "demo",
+      .object([
+        "records": .count,
+        "contents": .words("original anonymous redacted"),
+        "message": .string,
+        "allowed": .list(.string),
+        "replaced": Shape(["type": "object"]).noted("The number of texts, by the field."),
+        "zones": .list(.string),
+        "places": .count.noted("How many screens were compared."),
+        "firstRoute": .nullable(.count),
+        "firstScreen": .nullable(.count).noted("The first record after which a screen differs."),
+        "failures": .list(.string),
+        "advice": .text,
+        "bytes": .count,
+        "output": .text,
+      ]): "bugreport",
       .list(
         .object([
           "name": .string,

@@ -113,7 +113,9 @@ import ToolTestSupport
   /// programs than `track`, a file of the folder, or characters with a meaning for the shell.
   private static func words(of lines: [String]) -> [[String]]? {
     let special = "|<>;&${}~`*()\n"
-    let files = ["--store", "import", "app", "extension", "totals", "edit --editor", "--editor"]
+    let files = [
+      "--store", "import", "app", "extension", "totals", "edit --editor", "--editor", "bugreport",
+    ]
     var found: [[String]] = []
     for line in lines {
       guard line.hasPrefix("track "), !line.contains(where: special.contains),

@@ -54,7 +54,7 @@ import ToolTestSupport
   private static let echoing: Set<String> = [
     "start", "switch", "stop", "pause", "resume", "continue", "cancel", "add", "annotate", "tag",
     "untag", "edit", "move", "lengthen", "shorten", "split", "join", "fill", "delete", "undo",
-    "redo", "restore", "close", "reopen", "batch", "import", "config", "extension", "demo", "app",
-    "route",
+    "redo", "restore", "close", "reopen", "batch", "import", "config", "extension", "demo",
+    "bugreport", "app", "route",
   ]
 }

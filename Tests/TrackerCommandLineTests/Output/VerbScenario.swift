@@ -87,6 +87,7 @@ enum VerbScenario {
     15:49 extension
     15:49 extension totals.py
     15:50 demo --store demo
+    15:50 bugreport bug.bundle --message "the week is empty"
     15:51 app --size "${COLUMNS}x16" < keys.txt
     15:52 route
     """.split(separator: "\n").map(String.init)

@@ -53,7 +53,8 @@ import ToolTestSupport
   private static func moreCommands(_ folder: String) -> [[String]] {
     records + [
       ["log", "--totals"], ["report", "--goals", "--user", "anna"],
-      ["demo", "--store", "\(folder)/demo"], ["man"], ["man", "start"], ["extension"],
+      ["demo", "--store", "\(folder)/demo"], ["bugreport", "\(folder)/bug", "--message", "x"],
+      ["man"], ["man", "start"], ["extension"],
       csvImport(folder) + ["--dry-run"], csvImport(folder) + ["--acknowledge"],
       timewarriorImport(folder) + ["--dry-run"], timewarriorImport(folder),
       timewarriorImport(folder, "corrected"),
