@@ -57,18 +57,6 @@ enum JUnitReport {
 
   /// Returns a text for an element or an attribute, without characters that XML does not have.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in SafeText.line(text, bytesMax: 1 << 16).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&apos;"
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    Markup.escaped(SafeText.line(text, bytesMax: 1 << 16))
   }
 }
