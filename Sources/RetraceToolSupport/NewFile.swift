@@ -32,7 +32,7 @@ package enum NewFile {
   ///
   /// - Returns: The number of bytes.
   /// - Throws: `SystemError`, `.fileExists` if it exists.
-  static func create(
+  package static func create(
     _ path: String, mode: UInt32,
     _ body: (_ append: ([UInt8]) throws(SystemError) -> Void) throws(SystemError) -> Void
   ) throws(SystemError) -> Int {

@@ -7,15 +7,10 @@ public import Testing
 /// A bundle in a folder beside a test: a recorded session that has to replay as before.
 ///
 /// One parametrised test folds all bundles of a folder, so another bundle needs no code. The
-/// command `replay test` copies a bundle into the folder and prints this suite:
+/// command `replay test` copies a bundle into the folder and prints that test, whose cases are:
 ///
 /// ```swift
-/// @Suite struct BundleTests {
-///   @Test(arguments: BundleFixture.all(in: "Bundles"))
-///   func `each bundle replays as declared`(_ bundle: BundleFixture) {
-///     bundle.check(CounterApp.self)
-///   }
-/// }
+/// for bundle in BundleFixture.all(in: "Bundles") { bundle.check(CounterApp.self) }
 /// ```
 ///
 /// What is expected of a bundle is declared in a file beside it, as for `replay ci`: without that
