@@ -6,12 +6,11 @@ import ToolTestSupport
 @Suite struct OutputPageTests {
   /// The texts of the elements with a name, in order, without markup.
   private static func texts(_ name: String, in page: String) -> [String] {
-    page.components(separatedBy: "<\(name)").dropFirst().compactMap { part in
-      guard let start = part.firstIndex(of: ">"), let end = part.range(of: "</\(name)>") else {
-        return nil
-      }
-      return part[part.index(after: start)..<end.lowerBound]
-        .replacing(/<[^>]*>/, with: "")
+    page.components(separatedBy: "<\(name)").dropFirst().compactMap { part -> String? in
+      guard let start = part.firstIndex(of: ">") else { return nil }
+      let content = String(part[part.index(after: start)...])
+      let parts = content.components(separatedBy: "</\(name)>")
+      return parts.count > 1 ? parts[0].replacing(/<[^>]*>/, with: "") : nil
     }
   }
 
