@@ -40,10 +40,10 @@ enum BrittleReplay: ReplayTool {
 ///
 /// `send` records, `terminal` runs on a whole screen, `kiosk` runs the kiosk on a terminal,
 /// `feed` follows prices, `undo` changes and undoes, `power-cuts` checks the states in which
-/// power cuts can leave a disk, `mutate-bundle` changes a bundle of the kiosk, every other command is one of the replay tool. With
-/// `TESTAPP_KIOSK` it is the replay tool of a kiosk, with `TESTAPP_EGG` that of an egg timer, and
-/// with `TESTAPP_BRITTLE` it is the program and the replay tool of the app that ends at a given
-/// place.
+/// power cuts can leave a disk, `mutate-bundle` changes a bundle of the kiosk, every other command
+/// is one of the replay tool. With `TESTAPP_KIOSK` it is the replay tool of a kiosk, with
+/// `TESTAPP_EGG` that of an egg timer, and with `TESTAPP_BRITTLE` it is the program and the replay
+/// tool of the app that ends at a given place.
 @main
 enum Main {
   static func main() {

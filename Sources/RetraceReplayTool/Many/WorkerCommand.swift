@@ -13,8 +13,8 @@ struct WorkerCommand<Tool: ReplayTool>: ReplaySubcommand {
       abstract: "Check the bundles that lines of input name, and write a line of JSON for each.",
       discussion: """
         A line of input is the path of a bundle, or a JSON object with its `path` and, if the \
-        routes after the last record are wanted, `"routes": true`. For each line, in order, a line is \
-        written, as `\(replay) ci --json` writes it. The input may wait for the \
+        routes after the last record are wanted, `"routes": true`. For each line, in order, a \
+        line is written, as `\(replay) ci --json` writes it. The input may wait for the \
         output. A bundle that crashes the reducer has a line like any other.
 
         The exit code is 0 when the input ends, whatever the verdicts are.

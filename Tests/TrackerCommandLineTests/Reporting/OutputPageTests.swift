@@ -16,10 +16,10 @@ import ToolTestSupport
 
   @Test func `a page has the sums of the report, a bar for each day and the notes`() throws {
     try withDesk { desk in
-      try desk.fine("projects create thesis --rate 90 --color 2da608")
-      try desk.fine("add 2026-03-02 8:00 - 9:30 read @thesis --billable")
-      try desk.fine("add 2026-03-03 8:00 - 8:45 mail @office")
-      let page = try desk.fine("report 2026-03-02 - 2026-03-08 --format html")
+      try desk.fine("projects create thesis --rate 90 --color #2da608")
+      try desk.fine("add 2026-02-24 8:00 - 9:30 read @thesis --billable")
+      try desk.fine("add 2026-02-25 8:00 - 8:45 mail @office")
+      let page = try desk.fine("report 2026-02-24 - 2026-03-02 --format html")
         .joined(separator: "\n")
       let cells = Self.texts("td", in: page)
       for text in ["thesis", "1:30", "office", "0:45", "Total", "2:15", "135.00", "67%"] {
@@ -39,9 +39,9 @@ import ToolTestSupport
 
   @Test func `a list has each entry under its day, and the total`() throws {
     try withDesk { desk in
-      try desk.fine("add 2026-03-02 8:00 - 9:30 read @thesis")
-      try desk.fine("add 2026-03-03 8:00 - 8:45 mail")
-      let page = try desk.fine("log 2026-03-02 - 2026-03-03 --format html")
+      try desk.fine("add 2026-02-24 8:00 - 9:30 read @thesis")
+      try desk.fine("add 2026-02-25 8:00 - 8:45 mail")
+      let page = try desk.fine("log 2026-02-24 - 2026-02-25 --format html")
         .joined(separator: "\n")
       let headings = Self.texts("th", in: page)
       #expect(headings.count == 3 && headings.last == "Total")
