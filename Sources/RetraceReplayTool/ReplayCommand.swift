@@ -43,6 +43,7 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       subcommands: [
         SessionsCommand<Tool>.self, ShowCommand<Tool>.self, StateCommand<Tool>.self,
         RouteCommand<Tool>.self, ScreenCommand<Tool>.self, StepCommand<Tool>.self,
+        OpenCommand<Tool>.self,
         HistoryCommand<Tool>.self, VerifyCommand<Tool>.self, CompareCommand<Tool>.self,
         BenchCommand<Tool>.self, ExportCommand<Tool>.self, BundleCommand<Tool>.self,
         PageCommand<Tool>.self, CICommand<Tool>.self, WorkerCommand<Tool>.self,
@@ -59,6 +60,7 @@ struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
       ("state --at 1200 --json", "the state after record 1200"),
       ("screen --at 1200", "what the app showed then"),
       ("step", "the player: timeline, screen and changes"),
+      ("open FILE --at 1200", "the app as it was then; nothing is written"),
       ("step next diff next diff", "steps as arguments or from standard input"),
       ("history TYPE=ID", "every record that changed an entity"),
       ("verify", "recompute chain, checksums and state hashes"),

@@ -27,11 +27,18 @@ public protocol ReplayTool: SendableMetatype {
   /// Where the store is if no `--store` names it; by default `retrace/NAME` in the user's data
   /// directory, NAME being the name of the app.
   static var store: StoreLocation { get }
+
+  /// The name of a program beside this tool that opens a branch of a log, as `PROGRAM app --store
+  /// LOG --at N`; `nil`, the default, for an app whose frames take keys, which this tool opens.
+  static var branchProgram: String? { get }
 }
 
 extension ReplayTool {
   /// The location by the name of the app.
   public static var store: StoreLocation { StoreLocation(app: App.name) }
+
+  /// `nil`.
+  public static var branchProgram: String? { nil }
 
   /// Runs the command line and exits with its exit code.
   public static func main() {

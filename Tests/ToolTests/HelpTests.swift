@@ -16,13 +16,13 @@ import ToolTestSupport
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "bench", "export", "bundle", "page", "ci", "worker",
+      "bench", "export", "bundle", "page", "ci", "worker", "open",
       "test", "backup", "salvage", "migrate", "doctor", "schema",
     ].map { ["replay", $0] }
     + ["verify", "list", "history", "blame", "schemas", "export"].map { ["audit", $0] }
 
   /// The commands that read no store; the output of `worker` is JSON always.
-  static let storeless = ["replay ci", "replay worker", "replay test"]
+  static let storeless = ["replay ci", "replay worker", "replay test", "replay open"]
 
   /// The options of each command beyond the common ones.
   static let promised: [String: [String]] = [
@@ -56,6 +56,7 @@ import ToolTestSupport
     "replay show": ["--at", "--mentions", "--action", "--each"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
     "replay page": ["--output", "--module", "--through", "--allow", "--plain"],
+    "replay open": ["--at", "--scene", "--size", "--json"],
     "replay ci": ["--jobs", "--junit", "--declare", "--timeout", "--json"],
     "replay worker": ["--timeout"], "replay test": ["--output", "--json"],
     "replay export": ["--changes", "--format", "--exact"],

@@ -24,6 +24,9 @@ import ToolTestSupport
     "replay page --output report.html --module track.wasm.gz": "touch track.wasm.gz",
     "replay page --store report.bundle --output report.html --module track.wasm.gz":
       "touch track.wasm.gz; replay bundle --output report.bundle",
+    "replay open bug.bundle --at 120": "replay bundle --output bug.bundle",
+    "replay open bug.bundle < keys.txt":
+      "replay bundle --output bug.bundle; echo screen > keys.txt",
     "replay ci bugs --jobs 4 --junit report.xml": bugs,
     "replay ci bugs --declare": bugs,
     "replay ci bugs --json": bugs,

@@ -9,4 +9,7 @@ struct Main: ReplayTool {
 
   /// The store that `track` uses by default.
   static let store = StoreLocation(app: App.name, hasSettings: true)
+
+  /// The app, which this tool does not link.
+  static var branchProgram: String? { "track" }
 }

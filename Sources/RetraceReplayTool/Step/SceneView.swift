@@ -8,7 +8,7 @@ import TerminalUI
 /// The route and the screen of a scene at the position of a replayer.
 struct SceneView<App: ReplayableApp> {
   private let sequence: UInt64
-  private let id: SceneID
+  let id: SceneID
   private let stack: BackStack<App.Route>
   /// The log; `nil` for a state of no log.
   private let storage: LogStorage?

@@ -16,10 +16,10 @@ package final class PastState: Sendable {
   /// The log, which is open for reading.
   let storage: LogStorage
 
-  /// Opens a store for reading, and returns the state after a record.
+  /// Opens a store or a bundle for reading, and returns the state after a record.
   ///
   /// - Parameters:
-  ///   - path: The directory of the store.
+  ///   - path: The directory of the store, or the file of the bundle.
   ///   - end: The last record, whose batch is read to its end.
   ///   - now: The present; `nil` for the moment that `end` names, or else of the record.
   ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
@@ -28,7 +28,9 @@ package final class PastState: Sendable {
   package init(
     at path: String, asOf end: HistoryEnd, now: Moment? = nil, foldTrial: FoldTrial? = nil
   ) throws(StoreError) {
-    let storage = try LogStorage.open(at: path, access: .read)
+    let storage =
+      LogStorage.isBundle(path)
+      ? try LogStorage.open(bundle: path) : try LogStorage.open(at: path, access: .read)
     do throws(StoreError) {
       try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
       let (past, last) = try storage.past(asOf: end)
