@@ -104,8 +104,9 @@ public protocol ReplayableApp: SendableMetatype {
   ///
   /// Each is the recorded name of a type and of its field, as in `Trip.zone`; a case of an enum
   /// with payloads is a type such as `TripError_unknownZone`, whose fields without a label are
-  /// `_0`, `_1` and so on. All texts in such a field are kept, so a user must not be able to type any
-  /// text there. `replay bundle --dry-run` lists the fields with the texts that it would replace.
+  /// `_0`, `_1` and so on. All texts in such a field are kept, so a user must not be able to type
+  /// any text there. `replay bundle --dry-run` lists the fields with the texts that it would
+  /// replace.
   static var publicTexts: [String] { get }
   /// The words that mean something in what users type, such as `yesterday`, `h` and `not`, and that
   /// a redacted bundle keeps; none by default.
