@@ -14,8 +14,8 @@ struct CICommand<Tool: ReplayTool>: ReplaySubcommand {
       discussion: """
         Checks the files of the folder that are bundles or whose names end in .bundle, in the \
         order of their names, as `\(replay) verify --decide` checks a log. Each job has a \
-        process of its own. A bundle that is damaged, that crashes the reducer or takes too long is named, and no \
-        other is affected.
+        process of its own. A bundle that is damaged, that crashes the reducer or takes too long \
+        is named, and no other is affected.
 
         A bundle has to replay as it was recorded, unless the file BUNDLE.json beside it declares \
         another verdict, the record, or the routes after the last record. With --declare, what was \
