@@ -19,8 +19,8 @@ import ToolTestSupport
     ["audit", "export", "--output", "DIR/records.avro"],
   ]
 
-  /// The commands that read bundles only, and so take no store.
-  private static let ofBundles = ["ci", "test", "worker"]
+  /// The commands that take no option for a store.
+  private static let ofBundles = ["ci", "open", "test", "worker"]
 
   /// Command lines that fail after they have opened the store, with their exit codes.
   private static let failing: [([String], Int32)] = [
