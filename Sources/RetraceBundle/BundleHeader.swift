@@ -37,7 +37,7 @@ public struct BundleHeader: Hashable, Sendable {
   public var allowed: [String]
   /// What the user who made the bundle says of it; empty if nothing was said.
   ///
-  /// It is for whoever reads the bundle, so it is kept as it was typed.
+  /// The user wrote it for the reader of the bundle, so it is not redacted.
   public var message: String
 
   /// Creates a header.

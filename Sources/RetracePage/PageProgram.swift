@@ -26,8 +26,8 @@ import RetraceBundle
 /// | `{"counterpart": sequence}` | the record of the changed log for one of the log |
 /// | `{"bundle": true}` | the changed log as a bundle, in Base64 |
 ///
-/// With `"isChanged": true`, a request is about the changed log once it was decided. An answer that
-/// failed is `{"failure": text}`.
+/// A request with `"isChanged": true` is about the changed log, after all of it was decided. If a
+/// request fails, its answer is `{"failure": text}`.
 ///
 /// ```swift
 /// var program = PageProgram<CounterApp>()
@@ -88,7 +88,7 @@ public struct PageProgram<App: ReplayableApp> {
 // MARK: - What if
 
 extension PageProgram {
-  /// Answers a request about changes; `nil` if it is another one.
+  /// Answers a request about a changed log; `nil` for any other request.
   private mutating func answerWhatIf(_ request: JSONValue) throws(PageFailure) -> JSONValue? {
     if let changes = request["change"] {
       guard let replay else { throw PageFailure("there is no bundle") }

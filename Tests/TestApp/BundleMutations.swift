@@ -84,7 +84,8 @@ struct BundleMutations {
     let bytes = try changed(by: kind, &random)
     let found: Verdict?
     do throws(StoreError) { found = try Self.verdict(on: bytes) } catch { found = nil }
-    // Whoever changes a payload makes another log. The others change no log that is fine.
+    // Another payload with a chain that fits is another log, which may be fine. Any other change is
+    // refused or found, or leaves the log as it was.
     let isWrong =
       switch kind {
       case .flippedBit: found != nil
@@ -126,7 +127,7 @@ struct BundleMutations {
       bytes.replaceSubrange(other..<other + count, with: whole[place..<place + count])
     case .otherPayload: return try withOtherPayload(&random)
     }
-    // Whoever changes a bundle can make its hash, too.
+    // The hash at the end fits the changed bytes, so that only the checks behind it are tested.
     let covered = Array(bytes.dropLast(48))
     return covered + SHA256Hasher.digest(of: covered.span).bytes + whole.suffix(16)
   }

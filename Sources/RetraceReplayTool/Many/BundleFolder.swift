@@ -44,3 +44,10 @@ enum OutputFile {
     }
   }
 }
+
+extension BundleDeclaration {
+  /// Writes the declaration into the file beside a bundle, which is replaced as a whole.
+  func write(beside bundle: String) throws(ToolFailure) {
+    try OutputFile.replace(Self.path(of: bundle), with: json.text(indented: true) + "\n")
+  }
+}

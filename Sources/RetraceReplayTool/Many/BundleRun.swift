@@ -65,8 +65,7 @@ final class BundleRun: Sendable {
     guard isDeclaring, result.finding.verdict != .unread, (try? FileSystem.exists(path)) == false
     else { return result }
     let declaration = BundleDeclaration(result.finding)
-    try OutputFile.replace(
-      path, with: declaration.json.text(indented: true) + "\n")
+    try declaration.write(beside: result.path)
     var declared = result
     declared.declaration = declaration
     declared.unexpected = []

@@ -46,9 +46,7 @@ struct TestCommand<Tool: ReplayTool>: ReplaySubcommand {
     let worker = try BundleWorker(timeoutSeconds: timeout)
     defer { worker.end() }
     let result = worker.check(copy, wantsRoutes: true)
-    try OutputFile.replace(
-      BundleDeclaration.path(of: copy),
-      with: BundleDeclaration(result.finding).json.text(indented: true) + "\n")
+    try BundleDeclaration(result.finding).write(beside: copy)
     let place = result.finding.record.map { " at record \($0)" } ?? ""
     if json {
       Output.standard.print([

@@ -8,7 +8,7 @@ import RetraceSystem
 import RetraceToolSupport
 import TrackerFeatures
 
-/// Writes the log into one file for whoever mends a bug.
+/// Writes the log into one file, a bundle, for the developer who corrects a bug.
 struct BugReportVerb: Verb {
   static let name = "bugreport"
   static let messageOption = CommandOption(
