@@ -26,6 +26,8 @@ public struct Binding<Context, Value>: Sendable {
   let label: String?
   /// Whether all keys mean the same, so that one of them stands for all on a narrow line.
   let hasSynonyms: Bool
+  /// Whether the first key is asked for all whether they are available.
+  let areAvailableTogether: Bool
   private let give: @Sendable (Context, Key) throws(KeyProblem) -> Value?
 
   /// Creates a binding whose keys all give the same value.
@@ -41,8 +43,10 @@ public struct Binding<Context, Value>: Sendable {
     _ keys: Key..., hint: String? = nil, brief: String? = nil, help: String,
     value: @escaping @Sendable (Context) throws(KeyProblem) -> Value?
   ) {
-    self.init(keys: keys, label: nil, hasSynonyms: true, hint: hint, brief: brief, help: help) {
-      context, _ throws(KeyProblem) in
+    self.init(
+      keys: keys, label: nil, hasSynonyms: true, areAvailableTogether: true, hint: hint,
+      brief: brief, help: help
+    ) { context, _ throws(KeyProblem) in
       try value(context)
     }
   }
@@ -52,27 +56,32 @@ public struct Binding<Context, Value>: Sendable {
   /// - Parameters:
   ///   - keys: The keys.
   ///   - label: A short name of all keys, such as `1-9`; by default their names.
+  ///   - areAvailableTogether: Whether either all keys are available or none, so that only the
+  ///     first one is asked for the hint line and the list of keys.
   ///   - hint: The word or two for the hint line; by default the binding is not shown there.
   ///   - brief: The word or two for a list of keys in columns; by default those of the hint.
   ///   - help: What the keys do, as a sentence.
   ///   - value: Returns the value for a key, or `nil` to pass the key on; see
   ///     ``init(_:hint:brief:help:value:)``.
   public init(
-    keys: [Key], label: String? = nil, hint: String? = nil, brief: String? = nil, help: String,
+    keys: [Key], label: String? = nil, areAvailableTogether: Bool = false, hint: String? = nil,
+    brief: String? = nil, help: String,
     value: @escaping @Sendable (Context, Key) throws(KeyProblem) -> Value?
   ) {
     self.init(
-      keys: keys, label: label, hasSynonyms: false, hint: hint, brief: brief, help: help,
-      value: value)
+      keys: keys, label: label, hasSynonyms: false, areAvailableTogether: areAvailableTogether,
+      hint: hint, brief: brief, help: help, value: value)
   }
 
   private init(
-    keys: [Key], label: String?, hasSynonyms: Bool, hint: String?, brief: String?, help: String,
+    keys: [Key], label: String?, hasSynonyms: Bool, areAvailableTogether: Bool, hint: String?,
+    brief: String?, help: String,
     value: @escaping @Sendable (Context, Key) throws(KeyProblem) -> Value?
   ) {
     self.keys = keys
     self.label = label
     self.hasSynonyms = hasSynonyms
+    self.areAvailableTogether = areAvailableTogether
     self.hint = hint
     self.brief = brief ?? hint
     self.help = help
@@ -122,7 +131,8 @@ public struct Binding<Context, Value>: Sendable {
   ) -> Binding<Outer, Result> {
     let give = self.give
     return Binding<Outer, Result>(
-      keys: keys, label: label, hasSynonyms: hasSynonyms, hint: hint, brief: brief, help: help
+      keys: keys, label: label, hasSynonyms: hasSynonyms,
+      areAvailableTogether: areAvailableTogether, hint: hint, brief: brief, help: help
     ) { outer, key throws(KeyProblem) in
       guard let inner = try context(outer), let given = try give(inner, key) else { return nil }
       return value(outer, given)

@@ -273,7 +273,7 @@ extension Bindings {
         for key in binding.isText ? [.text("")] : binding.keys
         where !isTaken(key, in: context, before: number) {
           let answer = shared ?? binding.answer(to: key, in: context)
-          if binding.hasSynonyms { shared = answer }
+          if binding.areAvailableTogether { shared = answer }
           switch answer {
           case .passed: continue
           case .given: isAvailable = true

@@ -25,6 +25,8 @@ package struct RecentContents: Sendable {
   private let domain: DomainState
   private var names: EntryNames
   private var items: [Item]?
+  /// The texts of the items.
+  private var texts = LowercaseTexts()
 
   /// Creates a value that has read nothing.
   ///
@@ -47,10 +49,14 @@ package struct RecentContents: Sendable {
   package mutating func matching(_ query: WordQuery, limit: Int) -> [Item] {
     guard limit > 0, !query.isEmpty else { return [] }
     let items = self.items ?? read()
+    if self.items == nil {
+      for item in items { texts.append(names.texts(of: item.newest.entry)) }
+    }
     self.items = items
     var found: [Item] = []
     // The items that do not match are not copied.
-    for index in items.indices where names.matches(query, items[index].newest.entry) {
+    for index in items.indices
+    where texts.match(query, at: index) ?? names.matches(query, items[index].newest.entry) {
       found.append(items[index])
       if found.count == limit { break }
     }

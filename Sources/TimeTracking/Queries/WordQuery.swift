@@ -70,14 +70,21 @@ extension WordQuery {
     /// Returns whether the word occurs in ASCII bytes; `nil` for other bytes.
     private func occurs(in text: Span<UInt8>) -> Bool? {
       for index in text.indices where text[index] >= 0x80 { return nil }
-      guard text.count >= bytes.count else { return false }
-      guard let first = bytes.first else { return true }
-      for start in 0...(text.count - bytes.count) where Self.lowercased(text[start]) == first {
+      return occurs(in: text) { Self.lowercased($0) }
+    }
+
+    /// Returns whether the word occurs in ASCII bytes without letters in upper case.
+    fileprivate func occurs(inLowercase text: Span<UInt8>) -> Bool { occurs(in: text) { $0 } }
+
+    @inline(__always)
+    private func occurs(in text: Span<UInt8>, by lowercase: (UInt8) -> UInt8) -> Bool {
+      let word = bytes.span
+      guard text.count >= word.count else { return false }
+      guard !word.isEmpty else { return true }
+      for start in 0...(text.count - word.count) where lowercase(text[start]) == word[0] {
         var length = 1
-        while length < bytes.count, Self.lowercased(text[start + length]) == bytes[length] {
-          length += 1
-        }
-        if length == bytes.count { return true }
+        while length < word.count, lowercase(text[start + length]) == word[length] { length += 1 }
+        if length == word.count { return true }
       }
       return false
     }
@@ -95,9 +102,44 @@ extension WordQuery {
       return String(scalars)
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
+    fileprivate static func lowercased(_ byte: UInt8) -> UInt8 {
       (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
     }
+  }
+}
+
+/// The texts of several values in lower case, one after the other, in which words are found without
+/// reading the values.
+struct LowercaseTexts: Sendable {
+  private var bytes: [UInt8] = []
+  /// The ends of the texts of each value among the bytes.
+  private var ends: [Int] = []
+  /// Whether all texts of each value are ASCII.
+  ///
+  /// Other values have no bytes here.
+  private var isASCII: [Bool] = []
+
+  /// Adds a value with its texts.
+  mutating func append(_ texts: [String]) {
+    let isASCII = texts.allSatisfy { text in text.utf8.allSatisfy { $0 < 0x80 } }
+    for text in texts where isASCII {
+      for byte in text.utf8 { bytes.append(WordQuery.Word.lowercased(byte)) }
+      // No word contains a line feed.
+      bytes.append(0x0A)
+    }
+    self.isASCII.append(isASCII)
+    ends.append(bytes.count)
+  }
+
+  /// Returns whether each word of a query occurs in at least one text of a value; `nil` if not all
+  /// of its texts are ASCII.
+  ///
+  /// - Complexity: O(words × bytes of the texts).
+  func match(_ query: WordQuery, at index: Int) -> Bool? {
+    guard isASCII[index] else { return nil }
+    let text = bytes.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index])
+    for word in query.words where !word.occurs(inLowercase: text) { return false }
+    return true
   }
 }
 
@@ -132,6 +174,16 @@ struct EntryNames: Sendable {
       if !occurs(word, inNamesOf: entry) { return false }
     }
     return true
+  }
+
+  /// Returns the description and the annotations of an entry, and the names of its project, client,
+  /// task and tags.
+  mutating func texts(of entry: TimeEntry) -> [String] {
+    var texts = [entry.description] + entry.annotations
+    if let project = entry.project { texts += names(of: project) }
+    if let task = entry.task { texts.append(name(of: task)) }
+    for tag in entry.tags { texts.append(name(of: tag)) }
+    return texts
   }
 
   private mutating func occurs(_ word: WordQuery.Word, inNamesOf entry: TimeEntry) -> Bool {

@@ -34,8 +34,8 @@ extension CalendarFrame {
       return try frame.steps(of: frame.menuItems[selected])
     }
     Binding(
-      keys: [.up, .down, .text("k"), .text("j")], label: "up, down", hint: "choose",
-      help: "Choose an action of the menu (also k, j)."
+      keys: [.up, .down, .text("k"), .text("j")], label: "up, down", areAvailableTogether: true,
+      hint: "choose", help: "Choose an action of the menu (also k, j)."
     ) { frame, key in
       guard let menu = frame.menu else { return nil }
       let isUp = key == .up || key == .text("k")
@@ -123,13 +123,13 @@ extension CalendarFrame {
 
   private static let dayKeys = KeyTable<CalendarFrame>("Calendar") {
     Binding(
-      keys: [.left, .right, .text("h"), .text("l")], label: "left, right", hint: "day",
-      help: "Show the day before or after (also h, l)."
+      keys: [.left, .right, .text("h"), .text("l")], label: "left, right",
+      areAvailableTogether: true, hint: "day", help: "Show the day before or after (also h, l)."
     ) { frame, key throws(KeyProblem) in
       try frame.moving(byDays: key == .left || key == .text("h") ? -1 : 1)
     }
     Binding(
-      keys: [.text("["), .text("]")], label: "[, ]", brief: "week",
+      keys: [.text("["), .text("]")], label: "[, ]", areAvailableTogether: true, brief: "week",
       help: "Show the day a week before or after."
     ) { frame, key throws(KeyProblem) in try frame.moving(byDays: key == .text("[") ? -7 : 7) }
     Binding(.text("t"), brief: "today", help: "Show the present day.") {
@@ -146,12 +146,12 @@ extension CalendarFrame {
       [.screen(.calendar(.weekShown(!frame.route.showsWeek)))]
     }
     Binding(
-      keys: [.tab, .backtab], label: "tab", hint: "select",
+      keys: [.tab, .backtab], label: "tab", areAvailableTogether: true, hint: "select",
       help: "Select the next item of the day, or the one before."
     ) { frame, key throws(KeyProblem) in try frame.selecting(isNext: key == .tab) }
     Binding(
       keys: [.up, .down, .text("k"), .text("j"), .pageUp, .pageDown, .home, .end],
-      label: "up, down", hint: "time",
+      label: "up, down", areAvailableTogether: true, hint: "time",
       help: "Go to a time of the day, also a page or to the ends (k, j)."
     ) { frame, key throws(KeyProblem) in
       let page = max(1, frame.rowsShown - 1) * 60
@@ -168,7 +168,7 @@ extension CalendarFrame {
       frame throws(KeyProblem) in try frame.beginning()
     }
     Binding(
-      keys: [.text("i"), .text("o")], label: "i, o", brief: "zoom",
+      keys: [.text("i"), .text("o")], label: "i, o", areAvailableTogether: true, brief: "zoom",
       help: "Give hours more or fewer lines."
     ) { frame, key in
       let lines = frame.linesPerRow

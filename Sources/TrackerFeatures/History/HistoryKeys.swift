@@ -43,7 +43,8 @@ extension HistoryFrame {
 
   private static let listKeys = KeyTable<HistoryFrame>("History") {
     Binding(
-      keys: [.up, .down, .text("k"), .text("j")], label: "up, down", hint: "select",
+      keys: [.up, .down, .text("k"), .text("j")], label: "up, down", areAvailableTogether: true,
+      hint: "select",
       help: "Select a change (also k, j)."
     ) { frame, key throws(KeyProblem) in
       if frame.shown.isEmpty { return try frame.telling(.noChanges) }

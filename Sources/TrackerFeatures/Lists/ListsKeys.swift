@@ -108,7 +108,7 @@ extension ListsFrame {
     }
     Binding(
       keys: [.up, .down, .text("k"), .text("j"), .pageUp, .pageDown, .home, .end],
-      label: "up, down", hint: "select",
+      label: "up, down", areAvailableTogether: true, hint: "select",
       help: "Select one of the list (also k, j, page keys, home, end)."
     ) { frame, key throws(KeyProblem) in
       if frame.route.naming != nil { return nil }

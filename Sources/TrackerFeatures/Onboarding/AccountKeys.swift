@@ -27,7 +27,8 @@ extension AccountFrame {
       frame throws(KeyProblem) in try frame.submitting()
     }
     Binding(
-      keys: [.tab, .down, .backtab, .up], label: "tab", hint: "other field",
+      keys: [.tab, .down, .backtab, .up], label: "tab", areAvailableTogether: true,
+      hint: "other field",
       help: "Go to the other field, if there is one."
     ) { frame, _ in
       guard frame.route.hasPassword else { return nil }

@@ -100,7 +100,8 @@ extension ReportsFrame {
       try frame.showingEntries
     }
     Binding(
-      keys: [.left, .right, .text("h"), .text("l")], label: "left, right", hint: "earlier, later",
+      keys: [.left, .right, .text("h"), .text("l")], label: "left, right",
+      areAvailableTogether: true, hint: "earlier, later",
       help: "Show the time before or after (also h, l)."
     ) { frame, key throws(KeyProblem) in
       let isEarlier = key == .left || key == .text("h")
@@ -111,6 +112,7 @@ extension ReportsFrame {
     }
     Binding(
       keys: [.text("d"), .text("w"), .text("m"), .text("y"), .text("a")], label: "d, w, m, y, a",
+      areAvailableTogether: true,
       hint: "period", help: "Show the present day, week, month or year, or all time."
     ) { _, key in
       let range: ReportRange =
@@ -130,7 +132,7 @@ extension ReportsFrame {
       [.screen(.reports(.filterOpened))]
     }
     Binding(
-      keys: [.text("g"), .text("G")], label: "g, G", hint: "groups",
+      keys: [.text("g"), .text("G")], label: "g, G", areAvailableTogether: true, hint: "groups",
       help: "Group by other properties, or by the ones before (G)."
     ) { frame, key in
       [.screen(.reports(.groupingSelected(frame.grouping(after: key == .text("g") ? 1 : -1))))]
@@ -146,7 +148,8 @@ extension ReportsFrame {
     }
     Binding(
       keys: [.up, .down, .text("k"), .text("j"), .pageUp, .pageDown, .home, .end],
-      label: "up, down", brief: "select", help: "Select a line, also a page or to the ends (k, j)."
+      label: "up, down", areAvailableTogether: true, brief: "select",
+      help: "Select a line, also a page or to the ends (k, j)."
     ) { frame, key throws(KeyProblem) in
       if frame.lines.isEmpty { return try frame.telling(.noEntries) }
       var list = frame.route.list

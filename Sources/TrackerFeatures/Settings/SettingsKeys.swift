@@ -40,7 +40,8 @@ extension SettingsFrame {
       return try frame.saving(changesCurrency: false)
     }
     Binding(
-      keys: [.up, .down, .text("k"), .text("j"), .home, .end], label: "up, down", hint: "select",
+      keys: [.up, .down, .text("k"), .text("j"), .home, .end], label: "up, down",
+      areAvailableTogether: true, hint: "select",
       help: "Select a value (also k, j, home, end)."
     ) { frame, key in
       guard let menu = frame.menu, case .choices(var state)? = frame.route.dialog else {
@@ -81,7 +82,8 @@ extension SettingsFrame {
   private static let settingsKeys = KeyTable<SettingsFrame>("Settings") {
     Binding(
       keys: [.up, .down, .text("k"), .text("j"), .pageUp, .pageDown, .home, .end],
-      label: "up, down", hint: "select", help: "Select a row (also k, j, page keys, home, end)."
+      label: "up, down", areAvailableTogether: true, hint: "select",
+      help: "Select a row (also k, j, page keys, home, end)."
     ) { frame, key in
       guard frame.route.dialog == nil else { return nil }
       return [frame.selecting(after: key)]

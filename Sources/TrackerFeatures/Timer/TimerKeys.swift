@@ -122,7 +122,8 @@ extension TimerFrame {
     }
     Binding(.text("Z"), brief: "redo", help: "Bring back what was undone last.") { _ in [.redo] }
     Binding(
-      keys: [.up, .down, .text("k"), .text("j")], label: "up, down", hint: "select",
+      keys: [.up, .down, .text("k"), .text("j")], label: "up, down", areAvailableTogether: true,
+      hint: "select",
       help: "Select an entry or a group of the list (also k, j)."
     ) { frame, key throws(KeyProblem) in
       guard frame.hasUser else { return nil }

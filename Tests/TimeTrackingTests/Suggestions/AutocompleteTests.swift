@@ -168,6 +168,26 @@ import TimeTracking
     #expect(contents.matching(WordQuery("task"), limit: 8).count == 4)
   }
 
+  @Test func `contents are found by each of their texts, whatever the letter case [M10]`() throws {
+    var desk = try ReportDesk()
+    desk.now = time(9_000)
+    let project = try desk.project("Web", of: try desk.client("ACME"))
+    let tag = try desk.tag("Deep")
+    try desk.entry("Fix Login", from: time(0), to: time(1), project: project, tags: [tag])
+    try desk.entry("Großer Umbau", from: time(2), to: time(3), project: project)
+    var contents = RecentContents(of: desk.ann, desk.state)
+    func found(_ words: String) -> [String] {
+      contents.matching(WordQuery(words), limit: 8).map { $0.newest.entry.description }
+    }
+    #expect(found("LOG") == ["Fix Login"])
+    #expect(found("deep fix acm") == ["Fix Login"])
+    #expect(found("web") == ["Großer Umbau", "Fix Login"])
+    #expect(found("GROSSER acme") == ["Großer Umbau"])
+    // The end of one text and the beginning of the next are no word.
+    #expect(found("loginweb").isEmpty && found("webacme").isEmpty)
+    #expect(found("login deep blue").isEmpty)
+  }
+
   @Test(arguments: [
     "fix #42 for @bob", "+1 for it", "a @ b # c", "C# a@b +x", "plain  text", "#", "\\ @x",
   ])
