@@ -17,12 +17,18 @@ extension Bindings {
   /// as arrows, each one that the name of the binding has is an action. Typed text is none, and
   /// neither is a key that passes on, or that a table before it takes.
   ///
-  /// - Parameter context: What the user sees.
-  /// - Complexity: O(bindings), plus asking each.
-  public func actions(in context: Context) -> [BoundAction] {
+  /// - Parameters:
+  ///   - context: What the user sees.
+  ///   - isListed: Returns whether a binding is listed, by what its keys do. The others are not
+  ///     asked.
+  /// - Complexity: O(bindings), plus asking each listed one.
+  public func actions(
+    in context: Context, where isListed: (_ help: String) -> Bool = { _ in true }
+  ) -> [BoundAction] {
     var actions: [BoundAction] = []
     for (number, level) in levels.enumerated() {
-      for binding in level.bindings where !binding.isText {
+      for binding in level.bindings where !binding.isText && isListed(binding.help) {
+        var shared: Binding<Context, Value>.Answer?
         let named = binding.keysOfLabel
         let given = (named.isEmpty ? binding.keys : named).compactMap { key -> BoundAction? in
           guard !isTaken(key, in: context, before: number) else { return nil }
@@ -30,7 +36,9 @@ extension Bindings {
           func action(_ problem: KeyProblem?) -> BoundAction {
             BoundAction(key: key, label: label, help: binding.help, problem: problem)
           }
-          return switch binding.answer(to: key, in: context) {
+          let answer = shared ?? binding.answer(to: key, in: context)
+          if binding.areAvailableTogether { shared = answer }
+          return switch answer {
           case .passed: nil
           case .given: action(nil)
           case .unavailable(let problem): action(problem)

@@ -170,6 +170,15 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     _ = try catchUp(to: log.head(), within: .max, in: log)
   }
 
+  /// Returns whether a catch-up has nothing to do: the log has no record of another process, no
+  /// stored page is damaged, and no snapshot is due.
+  func isCurrent(_ access: borrowing LogWriter.Access) throws(StoreError) -> Bool {
+    let log = access.log
+    guard !hasPageError, !mayHaveToSave else { return false }
+    return try log.isClosedForWriting || log.isDeferring
+      || log.head().sequence == committed.fold.sequence
+  }
+
   /// Folds records of other processes, for as long as it folds more than twice as fast as they
   /// append.
   ///

@@ -98,8 +98,8 @@ extension ScreenFrame {
   }
 
   /// Returns the actions of the screen, which the command palette offers.
-  func actions() -> [BoundAction] {
-    Self.keys.within(SceneKeys.everywhere()).actions(in: self)
+  func actions(where isListed: (_ help: String) -> Bool) -> [BoundAction] {
+    Self.keys.within(SceneKeys.everywhere()).actions(in: self, where: isListed)
   }
 
   /// Returns the list of keys: with wrapped lines, with a line for each, or in columns of few
@@ -132,7 +132,7 @@ struct AnyScreenFrame: Sendable {
   private let mouseMeaning: @Sendable (Mouse, Rect, Edge) -> [KeyStep]
   private let hintLine: @Sendable (Int) -> HintLine
   private let helpLines: @Sendable (Screen.Size, ForgottenFrame?) -> [Screen.Line]
-  private let boundActions: @Sendable () -> [BoundAction]
+  private let boundActions: @Sendable ((String) -> Bool) -> [BoundAction]
   /// Returns the bindings that are asked for a key, in their order.
   let bound: @Sendable () -> [BoundKeys]
   private let taking: @Sendable (Key, Edge) -> BoundKeys?
@@ -152,7 +152,7 @@ struct AnyScreenFrame: Sendable {
     mouseMeaning = { shown.value.steps(for: $0, in: $1, at: $2) }
     hintLine = { shown.value.hints(fitting: $0) }
     helpLines = { shown.value.help(fitting: $0, beside: $1) }
-    boundActions = { shown.value.actions() }
+    boundActions = { shown.value.actions(where: $0) }
   }
 
   var routes: [TrackerRoute]? { path() }
@@ -179,5 +179,7 @@ struct AnyScreenFrame: Sendable {
     helpLines(size, forgotten)
   }
 
-  func actions() -> [BoundAction] { boundActions() }
+  func actions(where isListed: (_ help: String) -> Bool) -> [BoundAction] {
+    boundActions(isListed)
+  }
 }

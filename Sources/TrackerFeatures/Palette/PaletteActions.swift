@@ -51,9 +51,12 @@ struct PaletteActions {
     (0...2).flatMap { rank in found.filter { $0.rank == rank }.map { $0.action } }
   }
 
+  /// Returns whether all words occur in a title.
+  func matches(_ title: String) -> Bool { query.isEmpty || query.matches([title]) }
+
   /// Adds an action if all words occur in its title.
   mutating func add(_ title: String, keys: String = "", _ meaning: PaletteAction.Meaning) {
-    guard query.isEmpty || query.matches([title]) else { return }
+    guard matches(title) else { return }
     append(title, keys: keys, meaning)
   }
 
@@ -94,7 +97,7 @@ struct PaletteActions {
     _ actions: [BoundAction], _ meaning: (Key) -> PaletteAction.Meaning
   ) {
     for action in actions where !SceneKeys.keysOutsideOfPalette.contains(action.key) {
-      guard query.isEmpty || query.matches([action.help]) else { continue }
+      guard matches(action.help) else { continue }
       var note = ""
       if case .unavailable(let reason)? = action.problem { note = " (\(reason))" }
       append(action.help, note: note, keys: action.label, meaning(action.key))

@@ -28,7 +28,8 @@ struct PaletteFrame: Sendable {
     self.palette = palette
     var actions = PaletteActions(palette.text.text)
     actions.add(forgotten) { .forgotten($0) }
-    actions.add(content.actions()) { .key($0) }
+    let keys = content.actions { [actions] in actions.matches($0) }
+    actions.add(keys) { .key($0) }
     let user = scene.stack.top.user
     if let user, domain.users.live(user) != nil {
       actions.addScreens(of: user, besides: scene.stack.top)
