@@ -181,7 +181,7 @@ private struct HouseholdFrame: InteractiveFrame {
     dup2(output.descriptor, 1)
     let store = try Store<Household>.inMemory(environment: HouseDesk())
     let program = try TerminalProgram(store) { _ in [] }
-    try #require(program.runOnLines(limitMilliseconds: 60_000) == "The line is not UTF-8.")
+    try #require(program.runOnLines(limitMilliseconds: 86_400_000) == "The line is not UTF-8.")
     try store.closeBlocking()
   }
 }

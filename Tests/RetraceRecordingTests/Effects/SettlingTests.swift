@@ -46,7 +46,7 @@ import Testing
 
   /// Returns what had not ended when effects due within a second were waited for.
   private func wait(
-    in store: Store<HouseApp>, limitMilliseconds: Int = 60_000,
+    in store: Store<HouseApp>, limitMilliseconds: Int = 86_400_000,
     except ignored: Set<EffectLeafID> = []
   ) async throws -> Set<EffectLeafID> {
     let left = Lock<Set<EffectLeafID>>([])

@@ -62,7 +62,7 @@ struct PlayRecorder: ~Copyable {
     var session = try TerminalSession(
       palette: play.palette, extensions: .assumed(term: "xterm-256color"),
       queries: TerminalQueries(term: "xterm-256color"),
-      answerMilliseconds: peer == nil ? 0 : 60_000)
+      answerMilliseconds: peer == nil ? 0 : 86_400_000)
     for step in play.steps {
       switch step {
       case .show(let screen):
