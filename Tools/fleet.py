@@ -1,11 +1,13 @@
 """Checks many bundles on Apache Spark. `Tools/fleet` starts it with a Python that has pyspark.
 
-    fleet.py [--master URL] [--timeout SECONDS] WORKER FOLDER OUTPUT
+    fleet.py [--master URL] [--timeout SECONDS] [--tracked REPLAY] WORKER FOLDER OUTPUT
 """
 
 import argparse
 import json
 import os
+import shlex
+import subprocess
 import sys
 
 # A killed worker loses the results of at most so many bundles, which Spark repeats.
@@ -43,6 +45,14 @@ THROUGHPUT = """
   GROUP BY 1 ORDER BY 1
 """
 
+# The time of the entries of one project in one bundle; without a project, its name is null.
+TIME = "path string, project string, entries long, running long, microseconds long"
+TRACKED = """
+  SELECT project, count(*) AS bundles, sum(entries) AS entries, sum(running) AS running,
+    sum(microseconds) / 1000000 AS seconds
+  FROM times GROUP BY 1 ORDER BY seconds DESC, 1
+"""
+
 
 def is_bundle(path):
     """Whether a file is a bundle by its name or by its first bytes, as for `replay ci`."""
@@ -71,10 +81,44 @@ def results(spark, worker, paths):
     return spark.read.schema(RESULT).json(found)
 
 
+def times(replay, path):
+    """The rows of a bundle of the tracker: what each project has after the last record."""
+    done = subprocess.run(
+        [*shlex.split(replay), "state", "--store", path, "--json"], check=True,
+        stdout=subprocess.PIPE)
+    domain = json.loads(done.stdout)["state"]["domain"]
+    projects, runs = (
+        {row["id"]: row["value"] for row in domain[table]} for table in ("projects", "importRuns"))
+    rows = {}
+    for entry in (row["value"] for row in domain["timeEntries"]):
+        run = entry["importRun"]
+        if entry["deleted"] is not None or (run is not None and not runs[run]["isActive"]):
+            continue
+        project = projects.get(entry["project"])
+        while project is not None and project["mergedInto"] is not None:
+            project = projects.get(project["mergedInto"])
+        name = project and project["name"]["text"]
+        row = rows.setdefault(name, [path, name, 0, 0, 0])
+        if entry["end"] is None:
+            row[3] += 1
+        else:
+            row[2] += 1
+            row[4] += entry["end"] - entry["start"]
+    return list(rows.values())
+
+
+def all_times(spark, replay, found):
+    """The rows of all bundles of the tracker that could be folded to their end."""
+    folded = found.where("app = 'track' AND verdict IN ('same', 'divergence')").select("path")
+    rows = folded.rdd.flatMap(lambda row: times(replay, row.path))
+    return spark.createDataFrame(rows, TIME)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="fleet", add_help=False)
     parser.add_argument("--master", default="local[*,4]")
     parser.add_argument("--timeout", type=int, default=600)
+    parser.add_argument("--tracked")
     parser.add_argument("worker")
     parser.add_argument("folder")
     parser.add_argument("output")
@@ -94,10 +138,10 @@ def main():
         print(f"fleet: there is no bundle in {options.folder}", file=sys.stderr)
         return NOT_FOUND
     worker = f"{options.worker} --timeout {options.timeout}"
-    return check(options.master, worker, paths, options.output)
+    return check(options.master, worker, paths, options.output, options.tracked)
 
 
-def check(master, worker, paths, output):
+def check(master, worker, paths, output, replay):
     """Checks the bundles, writes and prints the tables, and returns the exit code."""
     from pyspark.sql import SparkSession
 
@@ -114,9 +158,11 @@ def check(master, worker, paths, output):
         if count != len(paths):
             print(f"fleet: {count} results of {len(paths)} bundles", file=sys.stderr)
             return GAVE_UP
-        for name, query in (
-            ("builds", BUILDS), ("failures", FAILURES), ("throughput", THROUGHPUT)
-        ):
+        tables = [("builds", BUILDS), ("failures", FAILURES), ("throughput", THROUGHPUT)]
+        if replay is not None:
+            all_times(spark, replay, found).createOrReplaceTempView("times")
+            tables.append(("tracked", TRACKED))
+        for name, query in tables:
             table = spark.sql(query).coalesce(1)
             table.write.parquet(f"{output}/{name}")
             print(name, flush=True)
