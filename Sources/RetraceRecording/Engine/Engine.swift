@@ -175,8 +175,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   func isCurrent(_ access: borrowing LogWriter.Access) throws(StoreError) -> Bool {
     let log = access.log
     guard !hasPageError, !mayHaveToSave else { return false }
-    return try log.isClosedForWriting || log.isDeferring
-      || log.head().sequence == committed.fold.sequence
+    if log.isClosedForWriting || log.isDeferring { return true }
+    return try log.head().sequence == committed.fold.sequence
   }
 
   /// Folds records of other processes, for as long as it folds more than twice as fast as they
