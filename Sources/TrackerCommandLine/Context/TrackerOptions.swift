@@ -142,25 +142,58 @@ struct TrackerOptions {
     creating: Bool, isBulk: Bool = false, environment: TrackerEnvironment? = nil,
     loading: LoadingScreen? = nil
   ) throws(ToolFailure) -> TrackerStore {
-    if let tracker = context.sharedStore { return tracker }
+    let opened = try openStore(
+      creating: creating, isBulk: isBulk, environment: environment, loading: loading)
+    return try opened.mapError { ToolFailure($0) }.get()
+  }
+
+  /// Opens the store for changes, which is created if there is none.
+  ///
+  /// - Parameters:
+  ///   - check: Called with the latest state before anything is recorded, and before a store is
+  ///     created.
+  ///   - environment: What the app has from its environment.
+  ///   - loading: The screen that is shown while the log is folded; `nil` for none.
+  /// - Throws: The failures of the store, and of `check`.
+  func open(
+    checking check: (TrackerState) throws(ToolFailure) -> Void,
+    environment: TrackerEnvironment, loading: LoadingScreen?
+  ) throws(ToolFailure) -> TrackerStore {
+    switch try openStore(creating: false, environment: environment, loading: loading) {
+    case .success(let tracker):
+      try tracker.verifiedState { state in
+        let state = copy state
+        return Result { () throws(ToolFailure) in try check(state) }
+      }
+      return tracker
+    case .failure(let error):
+      try checkMissing(error, creating: true)
+      try check(TimeTracker.initialState)
+      return try open(creating: true, environment: environment, loading: loading)
+    }
+  }
+
+  private func openStore(
+    creating: Bool, isBulk: Bool = false, environment: TrackerEnvironment?,
+    loading: LoadingScreen?
+  ) throws(ToolFailure) -> Swift.Result<TrackerStore, StoreError> {
+    if let tracker = context.sharedStore { return .success(tracker) }
     let path = try path()
     let moment = try fixedMoment()
     let zone = try zone()
-    do throws(StoreError) {
-      func open(
-        _ observer: (@Sendable (OpeningStep) -> Void)?
-      ) throws(StoreError) -> TrackerStore {
-        try TrackerStore.open(
-          at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
-          isBulk: isBulk, foldTrial: context.foldTrial(path), environment: environment,
-          observingSteps: observer)
-      }
+    func open(
+      _ observer: (@Sendable (OpeningStep) -> Void)?
+    ) throws(StoreError) -> TrackerStore {
+      try TrackerStore.open(
+        at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
+        isBulk: isBulk, foldTrial: context.foldTrial(path), environment: environment,
+        observingSteps: observer)
+    }
+    return Swift.Result { () throws(StoreError) in
       let tracker = if let loading { try loading.during(open) } else { try open(nil) }
       if let notice = Self.notice(of: tracker.store.snapshotUse) { output.printError(notice) }
       context.keepForBatch(tracker)
       return tracker
-    } catch {
-      throw ToolFailure(error)
     }
   }
 

@@ -18,14 +18,20 @@ struct AppOpening {
   let link: String?
   let size: Screen.Size
 
-  /// Checks the user, the scene and the link on the latest state, without writing anything.
-  func check() throws(ToolFailure) {
+  /// Opens the store, after the user, the scene and the link were checked.
+  ///
+  /// If one of them is not there, no store is created, and nothing is recorded.
+  ///
+  /// - Parameters:
+  ///   - environment: What the app has from its environment.
+  ///   - loading: The screen that is shown while the log is folded; `nil` for none.
+  func store(
+    environment: TrackerEnvironment, loading: LoadingScreen?
+  ) throws(ToolFailure) -> TrackerStore {
     try checkForm()
-    guard options.namesUser || scene != nil || link != nil else { return }
-    try options.readState(creating: true) { state in
-      let state = copy state
-      return Result { () throws(ToolFailure) in try check(state) }
-    }
+    return try options.open(
+      checking: { state throws(ToolFailure) in try check(state) }, environment: environment,
+      loading: loading)
   }
 
   private func check(_ state: TrackerState) throws(ToolFailure) {

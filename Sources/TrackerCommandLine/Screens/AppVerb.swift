@@ -114,12 +114,11 @@ struct AppVerb: Verb {
     if let at {
       refused = try show(try opening.branch(at: at), size: cells, isTerminal, hasScreen)
     } else {
-      try opening.check()
       let services = AppServices(in: options.context)
       let loading = LoadingScreen(
         store: try options.path(), palette: options.context.style().palette)
-      let tracker = try options.open(
-        creating: true, environment: services.environment, loading: hasScreen ? loading : nil)
+      let tracker = try opening.store(
+        environment: services.environment, loading: hasScreen ? loading : nil)
       // Without this handler, a signal still ends the app, but without closing the session, which
       // the next session then records.
       try? TerminationSignals.onTermination(
