@@ -260,6 +260,51 @@ import Testing
         == "ctrl-x: delete  1-9: pick  escape: unselect  ?: keys  ctrl-c, ctrl-d: leave")
   }
 
+  /// A number of rows, and the keys that the bindings were asked for.
+  private final class Asked {
+    let rows: Int
+    private(set) var keys: [Key] = []
+
+    init(rows: Int) { self.rows = rows }
+
+    func note(_ key: Key) { keys.append(key) }
+  }
+
+  @Test func `of keys that are available together, the first one is asked`() {
+    let table = Bindings<Asked, Int>("Table") {
+      Binding(
+        keys: [.up, .down], label: "up, down", areAvailableTogether: true, hint: "move",
+        help: "Move by a row."
+      ) { (asked, key) throws(KeyProblem) in
+        asked.note(key)
+        guard asked.rows > 0 else { throw .unavailable("There are no rows.") }
+        return key == .up ? -1 : 1
+      }
+    }
+    let (none, some) = (Asked(rows: 0), Asked(rows: 1))
+    #expect(table.hints(in: some, fitting: 40).text == "up, down: move")
+    #expect(table.hints(in: none, fitting: 40).text.isEmpty)
+    #expect(table.help(in: none).last?.text == "  up, down  Move by a row. (There are no rows.)")
+    #expect(table.actions(in: some).map(\.key) == [.up, .down])
+    #expect(none.keys == [.up, .up] && some.keys == [.up, .up])
+  }
+
+  @Test func `actions that are not listed are not asked`() {
+    let table = Bindings<Asked, Int>("Table") {
+      Binding(keys: [.text("a")], help: "Add a row.") { asked, key in
+        asked.note(key)
+        return 1
+      }
+      Binding(keys: [.text("q")], help: "Leave.") { asked, key in
+        asked.note(key)
+        return 2
+      }
+    }
+    let asked = Asked(rows: 1)
+    #expect(table.actions(in: asked) { $0.utf8.count > 6 }.map(\.help) == ["Add a row."])
+    #expect(asked.keys == [.text("a")])
+  }
+
   @Test func `a click on a hint presses its first key, and one between hints none`() {
     let table = Bindings<Void, Int>("Table") {
       Binding(.text("a"), hint: "写", help: "Write.") { _ in 1 }
