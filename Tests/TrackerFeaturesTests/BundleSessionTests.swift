@@ -75,15 +75,17 @@ import TrackerFeatures
     String(text.map { $0.isUppercase ? "X" : $0.isLetter ? "x" : $0.isNumber ? "0" : $0 })
   }
 
-  /// Returns the paths of the routes and the lines of the screen, masked.
+  /// Returns the paths of the routes and the lines of the screen.
   private static func shown(_ state: TrackerState, at moment: Moment) -> [String] {
     let stack = TimeTracker.backStack(of: StoreWindow.scene, in: state)
-    return ((stack?.routes.map { $0.path } ?? []) + lines(of: state, at: moment)).map(masked)
+    return (stack?.routes.map { $0.path } ?? []) + lines(of: state, at: moment)
   }
 
   /// Returns the first batch after which the paths of the routes or the screens differ by more than
   /// letters and digits; `nil` if there is none.
-  private static func firstDifference(_ one: LogStorage, _ other: LogStorage) throws -> UInt64? {
+  private static func firstDifference(
+    _ one: LogStorage, _ other: LogStorage
+  ) throws -> Difference? {
     var left = try Replayer<TimeTracker>(one)
     var right = try Replayer<TimeTracker>(other)
     var end: UInt64 = 0
@@ -92,9 +94,19 @@ import TrackerFeatures
       try left.seek(to: end)
       try right.seek(to: end)
       let moment = try left.moment()
-      if shown(left.state, at: moment) != shown(right.state, at: moment) { return end }
+      let (before, after) = (shown(left.state, at: moment), shown(right.state, at: moment))
+      guard before.map(masked) != after.map(masked) else { continue }
+      let lines = zip(before, after).filter { masked($0) != masked($1) }
+      return Difference(sequence: end, lines: lines.map { "\($0)\n  \($1)" })
     }
     return nil
+  }
+
+  /// The first batch after which a log and its bundle show something else.
+  private struct Difference {
+    var sequence: UInt64
+    /// The lines that differ, each below that of the log.
+    var lines: [String]
   }
 
   @Test func `a redacted session has no word of the user and replays alike [L10, L13]`() throws {
@@ -133,11 +145,12 @@ import TrackerFeatures
           same += 1
           #expect(difference == nil, "session \(number)")
         } else {
-          print(
-            "session \(number) differs: \(comparison), advice \(report.advice ?? "none")")
+          print("session \(number) differs, advice \(report.advice ?? "none")")
+          let shown = difference?.lines ?? []
+          print("  \(difference?.sequence ?? 0): \(shown.joined(separator: "\n  "))")
           #expect(comparison.failures == [], "session \(number)")
           let told = min(comparison.firstRoute ?? .max, comparison.firstScreen ?? .max)
-          #expect(told <= difference ?? .max, "session \(number)")
+          #expect(told <= difference?.sequence ?? .max, "session \(number)")
         }
       }
       print("\(same) of \(sessions) sessions are the same")

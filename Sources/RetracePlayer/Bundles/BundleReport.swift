@@ -18,40 +18,52 @@ package struct BundleReport: Sendable {
 
   /// The most fields that are tried for advice.
   private static var fieldsMax: Int { 24 }
+  /// The most keys that are tried.
+  private static var keysMax: Int { 8 }
 
   /// Makes the bundle of a log, and compares it with the log.
+  ///
+  /// What a search within words finds, and the order of names, depend on the key. So other keys are
+  /// tried until the bundle replays as the log.
   ///
   /// - Parameters:
   ///   - storage: The log; it is verified first.
   ///   - app: The app.
   ///   - last: The last record of the bundle, which ends a batch.
-  ///   - options: What becomes of texts.
-  /// - Complexity: As `BundleMaker.make` and `BundleComparison.init`, for each field that is
+  ///   - options: What becomes of texts, with the first key.
+  /// - Complexity: As `BundleMaker.make` and `ShownLog.init`, for each key and each field that is
   ///   tried.
-  /// - Throws: The errors of `BundleMaker.make` and of `BundleComparison.init`.
+  /// - Throws: The errors of `BundleMaker.make` and of `ShownLog.init`.
   package init<App: ReplayableApp>(
     of storage: LogStorage, for app: App.Type, through last: UInt64, _ options: BundleOptions
   ) throws(StoreError) {
+    let log = try ShownLog(of: storage, for: app, through: last) { LocalZone.rules(id: $0) }
+    func attempt(_ options: BundleOptions) throws(StoreError) -> (MadeBundle, BundleComparison) {
+      let made = try MadeBundle(of: storage, for: app, through: last, options)
+      let copy = try LogStorage.open(bundle: made.bytes, named: "the bundle")
+      defer { copy.close() }
+      let bundle = try ShownLog(of: copy, for: app, through: last) { LocalZone.rules(id: $0) }
+      return (made, BundleComparison(log, and: bundle))
+    }
     self.last = last
-    (made, comparison) = try Self.make(of: storage, for: app, through: last, options)
-    guard !comparison.isSame, !options.isPlain else { return }
+    var options = options
+    (made, comparison) = try attempt(options)
+    guard !options.isPlain, !made.replaced.isEmpty else { return }
+    for _ in 1..<Self.keysMax where !comparison.isSame {
+      options.changeKey()
+      let other = try attempt(options)
+      // A later difference leaves more of the log to look at.
+      if other.1.isSame || other.1.firstShown > comparison.firstShown { (made, comparison) = other }
+    }
+    guard !comparison.isSame else { return }
     for (field, _) in made.replaced.prefix(Self.fieldsMax) {
       var other = options
       other.allowed.append(field)
-      if try Self.make(of: storage, for: app, through: last, other).1.isSame {
+      if try attempt(other).1.isSame {
         advice = field
         return
       }
     }
-  }
-
-  private static func make<App: ReplayableApp>(
-    of storage: LogStorage, for app: App.Type, through last: UInt64, _ options: BundleOptions
-  ) throws(StoreError) -> (MadeBundle, BundleComparison) {
-    let made = try MadeBundle(of: storage, for: app, through: last, options)
-    let copy = try LogStorage.open(bundle: made.bytes, named: "the bundle")
-    defer { copy.close() }
-    return (made, try BundleComparison(of: app, storage, and: copy) { LocalZone.rules(id: $0) })
   }
 }
 
@@ -107,6 +119,10 @@ extension BundleReport {
     if let record = comparison.firstRoute { line("replay", "another route after record \(record)") }
     if let record = comparison.firstScreen {
       line("replay", "another screen after record \(record)")
+    }
+    if let shape = comparison.firstLine {
+      output.print("  in the log     \(shape.inLog)")
+      output.print("  in the bundle  \(shape.inBundle)")
     }
     for failure in comparison.failures { line("replay", "another \(failure)") }
     if let advice { line("advice", "--allow \(advice)") }

@@ -1,4 +1,5 @@
 package import RetraceBundle
+import RetraceSystem
 
 /// What becomes of the texts of a log in a bundle.
 package struct BundleOptions: Sendable {
@@ -20,6 +21,9 @@ package struct BundleOptions: Sendable {
     self.message = message
     self.key = key
   }
+
+  /// Replaces the key by another one, which follows from it.
+  package mutating func changeKey() { key = SHA256Hasher.digest(of: key.span).bytes }
 }
 
 /// A bundle that was made, and what is in it.
