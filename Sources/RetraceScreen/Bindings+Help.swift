@@ -92,17 +92,16 @@ extension Bindings {
   ///
   /// - Parameters:
   ///   - context: What the user sees.
-  ///   - columns: The width of the lines in cells. Of fewer than 50, the keys have a third at most,
-  ///     in which they go on below.
-  ///   - isShort: Whether each binding has one line, however wide, of which the keys have a third
-  ///     at most; else a text that does not fit goes on below.
+  ///   - columns: The width of the lines in cells. The keys have a third of it at most, in which
+  ///     they go on below.
+  ///   - isShort: Whether each binding has one line, however wide; else a text that does not fit
+  ///     goes on below.
   /// - Complexity: O(bindings), plus asking each.
   public func help(
     in context: Context, fitting columns: Int = .max, isShort: Bool = false
   ) -> [Screen.Line] {
     let rows = rows(in: context)
-    let most = isShort || columns < 50 ? max(1, columns / 3) : .max
-    let width = min(rows.map { TextWidth.of($0.label) }.max() ?? 0, most)
+    let width = min(rows.map { TextWidth.of($0.label) }.max() ?? 0, max(1, columns / 3))
     var lines: [Screen.Line] = []
     for (number, level) in levels.enumerated() {
       let own = rows.filter { $0.level == number }
@@ -136,9 +135,9 @@ extension Bindings {
   /// Returns the list of keys in columns, for a small screen.
   ///
   /// Each binding has its first keys, and its help, or else its brief words if the help does not
-  /// fit. The
-  /// titles of the tables are left out where all bindings fit only without them. If bindings are
-  /// left out, the last line says how many.
+  /// fit. The titles of the tables are left out where all bindings fit only without them; one at
+  /// the end of a column goes to the next, if there is room. If bindings are left out, the last
+  /// line says how many.
   ///
   /// - Parameters:
   ///   - context: What the user sees.
@@ -154,8 +153,15 @@ extension Bindings {
     let width = (size.columns - (columns - 1)) / columns
     let label = min(rows.map { TextWidth.of($0.shortLabel) }.max() ?? 0, 9)
     var cells: [Screen.Line] = []
+    var spare = height * columns - count
     for level in titled {
-      if hasTitles { cells.append(Screen.Line(SafeText.line(levels[level].title), .title)) }
+      if hasTitles {
+        if height > 1, cells.count % height == height - 1, spare > 0 {
+          cells.append(Screen.Line(""))
+          spare -= 1
+        }
+        cells.append(Screen.Line(SafeText.line(levels[level].title), .title))
+      }
       for row in rows where row.level == level {
         cells.append(Self.brief(row, label: label, width: width))
       }

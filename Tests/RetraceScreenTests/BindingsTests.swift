@@ -362,7 +362,7 @@ import Testing
     #expect(lines[1] == "  ctrl-x      Delete the selected row. (Select a row first.)")
     #expect(lines[4] == "  backspace…  Delete the character before or after the cursor.")
     #expect(!lines.contains(""))
-    // So they have where the texts are wrapped and the columns are few.
+    // So they have where the texts are wrapped.
     let wrapped = Self.table.help(in: Frame(), fitting: 40).map(\.text)
     let index = try #require(wrapped.firstIndex(of: "  backspace,     Delete the character"))
     #expect(wrapped[index + 1] == "  delete         before or after the")
@@ -384,6 +384,9 @@ import Testing
         "ctrl-w    a word    ctrl-c    leave",
         "ctrl-u    the text",
       ])
+    // A title is not at the end of a column.
+    #expect(
+      lines(40, 11)[0...1] == ["List                Window", "ctrl-x    delete    ?         keys"])
     #expect(
       lines(20, 5) == [
         "ctrl-x    delete", "1-9       pick", "text      type", "backspace erase", "… 7 more",
