@@ -76,19 +76,6 @@ extension TimerFrame {
       return [.command(.entry(stop))]
     }
     Binding(
-      .text(" "), hint: "start blank", brief: "start",
-      help: "Start an entry without a description, if none runs."
-    ) { frame throws(KeyProblem) in
-      guard frame.hasUser else { return nil }
-      guard frame.running == nil else { return try frame.telling(.runsAlready) }
-      if frame.isManual {
-        return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
-      }
-      let draft = TimeEntryDraft(
-        user: .id(frame.route.user), zone: frame.edge?.zone ?? .utc)
-      return [.command(.entry(.start(draft, at: nil, policy: frame.policy)))]
-    }
-    Binding(
       .text("e"), hint: "edit", help: "Edit the selected entry or group, or the running entry."
     ) { frame throws(KeyProblem) in
       guard frame.hasUser else { return nil }
@@ -164,6 +151,19 @@ extension TimerFrame {
       .text("/"), hint: "filter", help: "List the entries that match words, or a filter of track."
     ) { frame in
       frame.hasUser ? [.screen(.timer(.filterFocused(true)))] : nil
+    }
+    Binding(
+      .text(" "), hint: "start blank", brief: "start",
+      help: "Start an entry without a description, if none runs."
+    ) { frame throws(KeyProblem) in
+      guard frame.hasUser else { return nil }
+      guard frame.running == nil else { return try frame.telling(.runsAlready) }
+      if frame.isManual {
+        return [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]
+      }
+      let draft = TimeEntryDraft(
+        user: .id(frame.route.user), zone: frame.edge?.zone ?? .utc)
+      return [.command(.entry(.start(draft, at: nil, policy: frame.policy)))]
     }
     Binding(
       .text("f"), hint: "suggest", help: "Show or hide what you started most in six weeks."
