@@ -56,6 +56,15 @@ import TrackerFeatures
     #expect(tracking.timer?.splitsAt == nil && times(tracking).count == 4)
   }
 
+  @Test func `a refusal has the times of the shown zone`() throws {
+    var tracking = try Self.tracking()
+    tracking.rules = ZoneRules(id: "Test/East", offsetSeconds: 3_600)
+    try tracking.press("text:x", "text:10:30", "enter")
+    #expect(
+      tracking.text.contains("! The time 2026-11-23 10:30 is not within the entry."),
+      "\(tracking.text)")
+  }
+
   @Test func `an entry is joined with the next one, and fills the gap beside it`() throws {
     var tracking = try Self.tracking()
     try tracking.press("text:J")

@@ -110,6 +110,8 @@ import TrackerFeatures
     try tracking.press("alt-d", "ctrl-shift-d", "f5")
     #expect(tracking.notice == .unknownKey("f5"))
     #expect(tracking.entries.count == 1)
+    try tracking.press("text:?", "text: ")
+    #expect(tracking.text.contains("! space does nothing here."))
   }
 
   @Test func `an entry of a merged project shows the project that it was merged into`() throws {
@@ -350,10 +352,10 @@ import TrackerFeatures
 
   @Test func `space starts a blank entry, and tells if one runs`() throws {
     var tracking = try Self.tracking(entries: 1)
-    tracking.size.columns = 120
-    #expect(tracking.lines.last?.contains("space: start blank") == true, "\(tracking.text)")
     // Where few hints have room, that of the filter comes first.
     #expect(tracking.lines.last?.contains("/: filter") == true, "\(tracking.text)")
+    tracking.size.columns = 120
+    #expect(tracking.lines.last?.contains("space: start blank") == true, "\(tracking.text)")
     try tracking.press("text: ")
     #expect(tracking.lines[2].hasPrefix("Running 0:00:00  (no description)"))
     #expect(tracking.lines.last?.contains("start blank") == false)

@@ -7,7 +7,7 @@ extension Notice {
   /// - Parameters:
   ///   - domain: The entities.
   ///   - rules: The rules of the zone in which times are shown; `nil` for the recorded offsets.
-  ///   - zone: The zone of the times of a question; UTC without it.
+  ///   - zone: The zone of the times of a question; without it, the same as of other times.
   ///   - user: The user whose entries are shown, if any.
   ///   - advice: What to press after a key that does nothing.
   func line(
@@ -31,11 +31,12 @@ extension Notice {
     advice: String
   ) -> String {
     switch self {
-    case .refused(let refusal): return refusal.text(in: domain).line
+    case .refused(let refusal): return refusal.text(in: domain, zone: zone ?? rules).line
     case .unavailable(let reason): return reason
     case .unknownKey(let name):
       // The name of a typed character has the prefix `text:`, as in the input of a pipe.
-      let key = name.hasPrefix("text:") ? String(name.dropFirst(5)) : name
+      let text = name.hasPrefix("text:") ? String(name.dropFirst(5)) : name
+      let key = text.utf8.elementsEqual(" ".utf8) ? "space" : text
       return "\(SafeText.line(key, bytesMax: 40)) does nothing here. \(advice)"
     case .deleted: return "Deleted. z takes it back."
     case .undone(let unrestored, let changed):
@@ -70,7 +71,8 @@ extension Notice {
       let style = user.flatMap { domain.preferences(of: $0)?.set }.map { TimeStyle($0) }
       let time = (style ?? TimeStyle()).text(.seconds(seconds))
       return "Joined. The break of \(time) counts, too. z takes it back."
-    case .obstacle(let obstacle): return SafeText.line(obstacle.text(in: domain, zone: zone))
+    case .obstacle(let obstacle):
+      return SafeText.line(obstacle.text(in: domain, zone: zone ?? rules))
     }
   }
 
