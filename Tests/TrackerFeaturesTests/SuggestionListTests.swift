@@ -66,6 +66,18 @@ import TrackerFeatures
     #expect(canvas[row: row, column: 3].style.foreground == .text)
   }
 
+  @Test func `a task is said to be one, and is beside its project in the form`() throws {
+    var tracking = try Self.week()
+    try tracking.perform(
+      .task(.create(ProjectTask(name: Name("layout"), project: ProjectID(value: 0)))))
+    try tracking.press("text:n", "text:@layout")
+    #expect(
+      tracking.lines.contains { $0.contains("@website/layout  ") && $0.hasSuffix("  task") },
+      "\(tracking.text)")
+    try tracking.press("tab")
+    #expect(tracking.lines.contains { $0.hasSuffix("website  / layout") }, "\(tracking.text)")
+  }
+
   @Test func `enter saves what is typed, and takes over what was chosen with down [M10]`() throws {
     var tracking = try Self.week()
     try tracking.press("text:n", "text:desi", "enter")
@@ -165,7 +177,7 @@ import TrackerFeatures
     let start = tracking.now.adding(.seconds(-3_600))
     try tracking.perform(.entry(.add(draft, start: start, end: tracking.now, policy: .refuse)))
     try tracking.press("text:n", "text:ma", "right")
-    #expect(tracking.text.contains("web                      / coding"), "\(tracking.text)")
+    #expect(tracking.text.contains("web  / coding"), "\(tracking.text)")
     try tracking.press("enter")
     #expect(tracking.entry(1)?.task == TaskID(value: 0) && tracking.entry(1)?.isBillable == true)
     // Another project has another task, or none.
@@ -174,7 +186,7 @@ import TrackerFeatures
     #expect(tracking.entry(2)?.task == nil && tracking.entry(2)?.project == nil)
     tracking.wait(.seconds(60))
     try tracking.press("text:n", "text:x @cod")
-    #expect(tracking.suggestions.first == "› @web/coding project")
+    #expect(tracking.suggestions.first == "› @web/coding task")
     try tracking.press("right", "enter")
     #expect(tracking.entry(3)?.task == TaskID(value: 0))
   }

@@ -243,7 +243,7 @@ struct EntryEditorFrame: FormFrame {
         SwitchInput(isOn: isBillable == true, on: origin ?? "yes", off: origin ?? "no"))
     }
     if field == .project, !taskName.isEmpty, !draft.text.isEmpty {
-      return .text(TextInput(draft, reading: taskName, readingSign: "/"))
+      return .text(TextInput(draft, reading: taskName, readingSign: "/", isReadingJoined: true))
     }
     let reading = draft.text.isEmpty ? "" : readings[field] ?? ""
     return .text(

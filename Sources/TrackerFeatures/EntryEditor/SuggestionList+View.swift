@@ -33,7 +33,8 @@ extension EntryEditorFrame {
           text: domain.summaryLine(of: item.newest.entry, longNames, &names),
           note: use(of: item))
       case .project(let id, let task, let name):
-        SuggestionRow(text: Screen.Line(projectRuns(id, task, name)), note: "project")
+        SuggestionRow(
+          text: Screen.Line(projectRuns(id, task, name)), note: task == nil ? "project" : "task")
       case .tag(let name): SuggestionRow(text: Screen.Line("#\(name)"), note: "tag")
       case .newProject(let name):
         SuggestionRow(text: Screen.Line("@\(name)", .faint), note: "new project")

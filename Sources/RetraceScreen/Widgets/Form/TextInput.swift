@@ -16,18 +16,22 @@ public struct TextInput: Widget, Hashable, Sendable {
   public var reading: String
   /// The sign before the reading, such as an arrow before what will take the place of the text.
   public var readingSign: String
+  /// Whether the reading is next to the text, as the rest of a name; else readings of several
+  /// fields have one column.
+  public var isReadingJoined: Bool
   /// Whether the field shows its cursor.
   public var hasFocus: Bool
 
   /// Creates a field.
   public init(
     _ draft: TextDraft, placeholder: String = "", reading: String = "",
-    readingSign: String = "=", hasFocus: Bool = false
+    readingSign: String = "=", isReadingJoined: Bool = false, hasFocus: Bool = false
   ) {
     self.draft = draft
     self.placeholder = placeholder
     self.reading = reading
     self.readingSign = readingSign
+    self.isReadingJoined = isReadingJoined
     self.hasFocus = hasFocus
   }
 
@@ -90,7 +94,8 @@ public struct TextInput: Widget, Hashable, Sendable {
     let cells = TextWidth.of(signedReading) + 1
     let most = row.columns - min(max(10, row.columns / 3), row.columns)
     guard !reading.isEmpty, most >= min(cells, 8) else { return (row, Rect(columns: 0, rows: 0)) }
-    let wanted = max(TextInput.columnsWithReading, TextWidth.of(draft.text) + 1)
+    let least = isReadingJoined ? 0 : TextInput.columnsWithReading
+    let wanted = max(least, TextWidth.of(draft.text) + 1)
     let field = row.removeLeft(min(row.columns - min(cells, most), wanted))
     return (field, row.dropLeft(1))
   }
