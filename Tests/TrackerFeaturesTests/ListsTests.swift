@@ -191,8 +191,9 @@ import TrackerFeatures
     try tracking.press("ctrl-u", "text:web/design", "enter")
     let task = ProjectTask(name: Name("design"), project: ProjectID(value: 0))
     #expect(tracking.commands.last == .task(.create(task)))
-    // The next task is offered for the project of the selected one.
-    try tracking.press("down", "text:n")
+    // The new one is selected, and the next task is offered for its project.
+    #expect(tracking.lines.contains { $0.hasPrefix("› design") })
+    try tracking.press("text:n")
     #expect(tracking.lists?.naming?.name.text == "web/")
     try tracking.press("escape", "tab", "text:n", "text:mail at most 1h each day", "enter")
     var goal = Goal(name: Name("mail"), user: tracking.user, target: .seconds(3_600))
@@ -200,6 +201,26 @@ import TrackerFeatures
     #expect(tracking.commands.last == .goal(.create(goal)))
     try tracking.press("text:n", "text:good week", "enter")
     #expect(tracking.text.contains("! A goal has a name and a target."))
+    for (name, period) in [("one", "per week"), ("two", "a week"), ("three", "week")] {
+      try tracking.press("ctrl-u", "text:\(name) 32h \(period)", "enter")
+      goal = Goal(name: Name(name), user: tracking.user, target: .seconds(32 * 3_600))
+      goal.period = .week
+      #expect(tracking.commands.last == .goal(.create(goal)))
+      try tracking.press("text:n")
+    }
+  }
+
+  @Test func `what was made is selected, so that the next key edits it`() throws {
+    var tracking = try Self.tracking(["web"])
+    try tracking.press("text:p", "text:n", "text:audit", "enter", "text:e")
+    #expect(tracking.stack?.top.path == "lists/0/projects/1")
+    try tracking.press("escape", "tab", "text:n", "text:Bank", "enter")
+    #expect(tracking.lines.contains("› Bank"))
+    // A refused name selects nothing.
+    try tracking.press("up", "text:n", "text:Bank", "enter")
+    #expect(tracking.lists?.naming?.name.text == "Bank" && tracking.replayedLines == tracking.lines)
+    try tracking.press("escape", "enter")
+    #expect(tracking.lists?.naming?.name.text == "Bank")
   }
 
   @Test func `a goal is of a project and a tag, in the words of an entry`() throws {

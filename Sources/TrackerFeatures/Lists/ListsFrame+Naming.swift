@@ -90,7 +90,8 @@ struct GoalText {
       _ = take("week")
       period = .week
     }
-    _ = take("each")
+    // `20h per week` and `20h a week` mean the same.
+    _ = take("each") || take("per") || take("a")
     guard let duration = words.popLast() else { throw .goalWithoutTarget }
     do throws(ExpressionError) {
       target = try DurationExpression(duration).time

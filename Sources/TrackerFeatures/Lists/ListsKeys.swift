@@ -48,7 +48,8 @@ extension ListsFrame {
   }
 
   private static let itemKeys = KeyTable<ListsFrame>("Selected one") {
-    Binding(.enter, hint: "edit", help: "Edit the selected one.") { frame throws(KeyProblem) in
+    Binding(.enter, .text("e"), hint: "edit", help: "Edit the selected one (also e).") {
+      frame throws(KeyProblem) in
       if frame.route.isTyping { return nil }
       guard let item = frame.selected else { return try frame.tellingNoSelection() }
       return frame.editing(item)
