@@ -66,6 +66,22 @@ import TrackerFeatures
     #expect(tracking.lines.contains { $0.contains("Today, Mon") && $0.hasSuffix("0:30:00") })
   }
 
+  @Test func `the sum has the running entry if it matches, as a report does`() throws {
+    var tracking = try Self.tracking()
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "write more", zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: tracking.now, policy: .allow)))
+    tracking.wait(.seconds(600))
+    try tracking.press("text:/", "text:write")
+    #expect(tracking.text.contains("= 3 entries, 1:25:00"), "\(tracking.text)")
+    tracking.wait(.seconds(60))
+    #expect(tracking.text.contains("= 3 entries, 1:26:00"))
+    try tracking.press("text: more")
+    #expect(tracking.text.contains("= 1 entry, 0:11:00"))
+    #expect(tracking.text.contains("No earlier entry matches."))
+    try tracking.press("ctrl-u", "text:mail")
+    #expect(tracking.text.contains("= 2 entries, 1:00:00"))
+  }
+
   @Test func `enter keeps the filter, escape clears it step by step`() throws {
     var tracking = try Self.tracking()
     try tracking.press("text:/", "text:mail", "enter")

@@ -28,8 +28,10 @@ struct TimerFrame: ScreenFrame {
   let longNames: [ProjectID: String]
   /// What the filter means.
   let filter: TypedFilter
-  /// The sum of what matches the filter; `nil` without one.
+  /// The sum of the ended entries that match the filter; `nil` without one.
   private let sum: EntrySum?
+  /// Whether the running entry matches the filter.
+  private let isRunningFound: Bool
   private let filterRemarks: [Screen.Line]
 
   init(_ route: TimerRoute, in context: ScreenContext) {
@@ -59,11 +61,12 @@ struct TimerFrame: ScreenFrame {
     if let condition = filter.condition {
       let found = memo.found(by: route, where: condition, in: calendar, shape, domain)
       (log, page, sum) = (found.log, found.page, found.sum)
+      isRunningFound = Self.matches(running, condition, in: domain, at: moment)
       totals = all.totals(at: moment, running?.entry)
     } else {
       page = filter.isEmpty ? LogPage(&all, from: route.top, shape) : LogPage()
       totals = all.totals(at: moment, running?.entry)
-      (log, sum) = (all, nil)
+      (log, sum, isRunningFound) = (all, nil, false)
       memo.forgetFound()
     }
     self.memo = memo.keeping(all).keeping(suggestions?.mostUsed)
@@ -71,6 +74,15 @@ struct TimerFrame: ScreenFrame {
       page.items.map { $0.entry.entry } + (running.map { [$0.entry] } ?? [])
       + (suggestions?.entries(in: domain) ?? [])
     longNames = domain.longNames(ofAll: entries.compactMap { $0.project })
+  }
+
+  private static func matches(
+    _ running: (id: TimeEntryID, entry: TimeEntry)?, _ condition: EntryCondition,
+    in domain: DomainState, at moment: Moment
+  ) -> Bool {
+    guard let running else { return false }
+    var matcher = EntryConditionMatcher(condition, in: domain)
+    return matcher.matches(running.entry, running.id, at: moment)
   }
 
   /// Returns the suggestions if they are shown and there is room for them.
@@ -154,9 +166,14 @@ struct TimerFrame: ScreenFrame {
   var filterInput: TextInput {
     let style = log.days.calendar.style
     let reading = sum.map { sum in
-      let count = sum.count == 1 ? "1 entry" : "\(sum.count) entries"
+      var (number, time) = (sum.count, sum.time)
+      if isRunningFound, let running {
+        number += 1
+        time = time.adding(running.entry.elapsed(at: moment))
+      }
+      let count = number == 1 ? "1 entry" : "\(number) entries"
       let since = sum.since.map { " since \(style.text(log.days.calendar.day(at: $0)))" } ?? ""
-      return "\(count), \(style.text(sum.time))\(since)"
+      return "\(count), \(style.text(time))\(since)"
     }
     return TextInput(
       route.filter, placeholder: "words, @project, #tag, duration>1h", reading: reading ?? "",
@@ -201,7 +218,7 @@ struct TimerFrame: ScreenFrame {
   func list() -> List<LogRowView> {
     let empty =
       !filter.isEmpty
-      ? filter.condition == nil ? "" : "No entry matches."
+      ? filter.condition == nil ? "" : "No \(isRunningFound ? "earlier " : "")entry matches."
       : running == nil ? "No entries. Press n to start one." : "No earlier entries."
     let views = rowViews
     let selected = selectedRow
