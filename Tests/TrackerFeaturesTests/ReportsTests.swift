@@ -213,6 +213,87 @@ import TrackerFeatures
     #expect(rows.contains(["Total", "1:30:00", "0:30:00"]))
   }
 
+  @Test func `times are rounded as on the command line, and the next report is, too`() throws {
+    var tracking = try Tracking()
+    for (name, rate) in [("audit", Int64(8_500)), ("site", 10_000)] {
+      var project = Project(name: Name(name))
+      (project.isBillable, project.rate) = (true, rate)
+      try tracking.perform(.project(.create(project)))
+    }
+    try Self.add("plan", from: -7_200, to: -6_700, project: "audit", &tracking)
+    try Self.add("talk", from: -6_000, to: -5_500, project: "audit", &tracking)
+    try Self.add("page", from: -4_000, to: -3_000, project: "site", &tracking)
+    try Self.add("mail", from: -2_000, to: -1_940, &tracking)
+    func rows() -> [[String]] { tracking.lines.map(Self.columns).filter { $0.count > 2 } }
+    try tracking.press("text:r", "text:R")
+    #expect(tracking.lines[1] == "Round to: 15m, 6m up, 15m up day; none")
+    for wrong in ["15", "2 up", "0m", "25h", "15m up down", "up", "15m sideways"] {
+      try tracking.press("ctrl-u", "text:\(wrong)", "enter")
+      #expect(tracking.notice == .obstacle(.unreadableRounding), "\(wrong)")
+    }
+    try tracking.press("ctrl-u", "text:15m up", "enter")
+    #expect(
+      tracking.lines[1] == "This week, Mon 2026-11-23 - Sun 2026-11-29; rounded to 15m up")
+    let byEntry = [
+      ["Time", "Rounded", "Billable", "Share", "Amount"],
+      ["› audit", "0:16:40", "0:30:00", "0:30:00", "49 %", "42.50"],
+      ["site", "0:16:40", "0:30:00", "0:30:00", "49 %", "50.00"],
+      ["(no project)", "0:01:00", "0:15:00", "3 %"],
+      ["Total", "0:34:20", "1:15:00", "1:00:00", "92.50"],
+    ]
+    // The last row has the hints.
+    #expect(Array(rows().dropLast()) == byEntry, "\(tracking.text)")
+    #expect(tracking.lines == tracking.freshLines && tracking.replayedLines == tracking.lines)
+    #expect(try Self.report(of: tracking).rounding == "15m up")
+    // What is copied and saved is rounded, too.
+    try tracking.press("end", "text:c")
+    #expect(tracking.restores == [.copy("(no project)  0:01:00  0:15:00  3 %")])
+    try tracking.press("text:s", "enter")
+    guard case .write(let file)? = tracking.restores.last else {
+      return #expect(Bool(false), "no file")
+    }
+    #expect(file.query.rounding == ReportRounding(.entry, to: .seconds(900), .up))
+    try tracking.press("escape")
+    // A line of two entries, each rounded down to nothing, is rounded as a whole.
+    try tracking.press("text:R", "ctrl-u", "text:group 10m DOWN", "enter")
+    #expect(tracking.notice == .obstacle(.unreadableRounding))
+    try tracking.press("ctrl-u", "text:group 10m down", "enter")
+    #expect(rows().contains(["› audit", "0:16:40", "0:10:00", "0:10:00", "49 %", "14.17"]))
+    // The next report has the same rounding, until none is chosen.
+    try tracking.press("escape", "text:r")
+    #expect(tracking.lines[1].hasSuffix("; rounded to group 10m down"))
+    try tracking.press("text:R", "ctrl-u", "enter")
+    #expect(!tracking.text.contains("Rounded"))
+    #expect(try Self.report(of: tracking).rounding == "")
+  }
+
+  @Test func `what rounded lines lack is a line of its own, and what runs is rounded`() throws {
+    var tracking = try Tracking()
+    var project = Project(name: Name("audit"))
+    (project.isBillable, project.rate) = (true, 100)
+    try tracking.perform(.project(.create(project)))
+    for (text, start) in [("a", -600), ("b", -500), ("c", -400)] as [(String, Int64)] {
+      try Self.add(text, from: start, to: start + 12, project: "audit", &tracking)
+    }
+    var draft = TimeEntryDraft(user: .id(tracking.user), description: "d", zone: .utc)
+    draft.project = .name(Name("audit"))
+    try tracking.perform(.entry(.start(draft, at: tracking.now, policy: .allow)))
+    tracking.wait(.seconds(61))
+    try tracking.press("text:r", "text:R", "text:1m up", "enter")
+    func row(_ name: String) -> [String]? {
+      tracking.lines.map(Self.columns).first { $0.first == name }
+    }
+    #expect(row("Total") == ["Total", "0:01:37", "0:05:00", "0:05:00", "0.08"])
+    tracking.wait(.seconds(60))
+    #expect(row("Total") == ["Total", "0:02:37", "0:06:00", "0:06:00", "0.10"])
+    #expect(tracking.lines == tracking.freshLines)
+    // By descriptions, an hour of 1.00 makes a minute 0.02: three of one, and one of three.
+    try tracking.press("text:g", "text:g", "text:g", "text:g", "text:g")
+    #expect(row("› d") == ["› d", "0:02:01", "0:03:00", "0:03:00", "77 %", "0.05"])
+    #expect(row("(rounding)") == ["(rounding)", "-0.01"], "\(tracking.text)")
+    #expect(tracking.text.contains("The total is exact; (rounding) is the rest."))
+  }
+
   @Test func `the lines are selected by keys, clicks and the wheel`() throws {
     var tracking = try Tracking()
     for number in 0..<40 {
@@ -241,7 +322,7 @@ import TrackerFeatures
     for text in [
       "timer/0/reports", "timer/0/reports?period=month&number=-3&by=client&by=project",
       "timer/0/reports?first=20514&last=20520", "timer/0/reports?all=true&by=tag",
-      "timer/0/reports?period=year",
+      "timer/0/reports?period=year", "timer/0/reports?filter=a&round=15m%20up",
     ] {
       let route = try TrackerRoute(DeepLink(parsing: text))
       #expect(route.link.text() == text)
@@ -251,6 +332,8 @@ import TrackerFeatures
       ("by=project&by=project", .repeatedItem("by")), ("by=age", .invalidItem("by", value: "age")),
       ("first=5", .missingItem("last")), ("first=5&last=4", .invalidItem("last", value: "4")),
       ("number=x", .invalidItem("number", value: "x")), ("color=red", .unknownItem("color")),
+      ("round=x", .invalidItem("round", value: "x")),
+      ("round=none", .invalidItem("round", value: "none")),
     ] {
       #expect(throws: error) { try TrackerRoute(DeepLink(parsing: "timer/0/reports?\(text)")) }
     }

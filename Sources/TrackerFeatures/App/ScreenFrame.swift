@@ -29,6 +29,8 @@ struct ScreenContext {
   var events = SceneEvents()
   /// The groups of reports that were chosen last; empty for those of a fresh report.
   var reportGrouping: [ReportGrouping] = []
+  /// The rounding of reports that was chosen last; empty for none.
+  var reportRounding: String = ""
 }
 
 /// What is painted, and on which keys are interpreted.

@@ -51,13 +51,14 @@ public enum TimeTracker: UndoableApp {
       "RecordRefusal_changedMeanwhile", "RecordRefusal_changesCurrency",
       "RecordRefusal_inOtherWorkspace.type", "RecordRefusal_inUse.type",
       "RecordRefusal_invalid.field", "RecordRefusal_shareNames.type", "RecordRefusal_unknown.type",
-      "RecordedZone.id", "SeenFrame.zone", "SeenProject.colorText",
+      "RecordedZone.id", "ReportsAction_roundingSelected", "ReportsRoute.rounding",
+      "Scene.reportRounding", "SeenFrame.zone", "SeenProject.colorText",
       "TimeEntryRefusal_invalid.field",
     ]
   }
 
-  /// The words of times, durations and filters, without the names of months, which are names of
-  /// people, too; some currencies, and the letters in the colors to choose from.
+  /// The words of times, durations, filters and roundings, without the names of months, which are
+  /// names of people, too; some currencies, and the letters in the colors to choose from.
   public static var publicWords: [String] {
     [
       "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
@@ -68,7 +69,7 @@ public enum TimeTracker: UndoableApp {
       "year", "years", "z", "utc", "or", "not", "none", "yes", "no", "project", "client", "task",
       "tag", "user", "workspace", "text", "billable", "rate", "running", "duration", "date", "id",
       "eur", "usd", "gbp", "chf", "jpy", "cad", "aud", "sek", "nok", "dkk", "pln", "czk", "a", "b",
-      "c", "e", "f", "af", "bb", "bd", "bf", "da",
+      "c", "e", "f", "af", "bb", "bd", "bf", "da", "up", "down", "nearest", "entry", "group",
     ]
   }
 

@@ -5,26 +5,37 @@ import TimeTracking
 ///
 /// So a frame makes only the texts of the lines that it shows.
 struct ReportLines: Sendable {
-  /// A line of the table: the sums of a group, and its level.
+  /// A line of the table: the figures of a group, and its level.
   ///
   /// Where the shown numbers of groups do not add up, a line without a group has the rest, as in
   /// `track report`.
   struct Line: Sendable {
     var key: ReportKey?
-    var sums: ReportSums
+    /// The exact time.
+    var time: ElapsedTime
+    /// The sums that are billed: the rounded ones, if the report rounds.
+    var billed: ReportSums
     var level: Int
+
+    fileprivate init(_ key: ReportKey?, _ time: ElapsedTime, _ billed: ReportSums, level: Int) {
+      (self.key, self.time, self.billed, self.level) = (key, time, billed, level)
+    }
   }
 
   /// The cells that the widest texts of figures take.
   struct Widths: Sendable {
     private(set) var time = 0
+    private(set) var rounded = 0
     private(set) var billable = 0
     private(set) var amount = 0
 
-    fileprivate mutating func fit(_ sums: ReportSums, _ style: TimeStyle) {
-      time = max(time, TextWidth.of(style.text(sums.time)))
-      billable = max(billable, TextWidth.of(style.text(sums.billable)))
-      if !sums.amounts.isEmpty { amount = max(amount, TextWidth.of(sums.amountText)) }
+    fileprivate mutating func fit(
+      _ time: ElapsedTime, _ billed: ReportSums, _ style: TimeStyle
+    ) {
+      self.time = max(self.time, TextWidth.of(style.text(time)))
+      rounded = max(rounded, TextWidth.of(style.text(billed.time)))
+      billable = max(billable, TextWidth.of(style.text(billed.billable)))
+      if !billed.amounts.isEmpty { amount = max(amount, TextWidth.of(billed.amountText)) }
     }
   }
 
@@ -43,7 +54,7 @@ struct ReportLines: Sendable {
   private let counted: EndedReport
   private let domain: DomainState
   private let endedWidths: Widths
-  /// The report of the running entries alone.
+  /// The report of the running entries alone or, of rounded times, which do not add up, of all.
   private var running: Report
 
   /// Counts the entries of a state at a moment.
@@ -62,10 +73,10 @@ struct ReportLines: Sendable {
     bars = reports[1]
     let style = query.calendar.style
     var widths = Widths()
-    for line in Self.lines(of: counted.ended) { widths.fit(line.sums, style) }
+    for line in Self.lines(of: counted.ended) { widths.fit(line.time, line.billed, style) }
     (self.counted, self.domain, endedWidths) = (counted, domain, widths)
-    running = counted.running(at: moment)
-    report = counted.report(with: running)
+    running = Self.running(of: counted, at: moment)
+    report = query.rounding == nil ? counted.report(with: running) : running
     lines = Self.lines(of: report)
     labels = ReportLabels(report, in: domain)
     self.widths = widths
@@ -84,14 +95,19 @@ struct ReportLines: Sendable {
     bars.query.grouping == [chart] && counted.isOf(query, in: domain)
   }
 
+  private static func running(of counted: EndedReport, at moment: Moment) -> Report {
+    counted.query.rounding == nil ? counted.running(at: moment) : counted.report(at: moment)
+  }
+
   /// Lets the running entries end at another moment.
   ///
-  /// - Complexity: O(running entries) if their times in whole seconds are the same, else O(groups).
+  /// - Complexity: O(running entries) if their times in whole seconds are the same, else O(groups);
+  ///   of rounded times, O(groups).
   mutating func follow(to moment: Moment) {
-    let running = counted.running(at: moment)
+    let running = Self.running(of: counted, at: moment)
     guard running != self.running else { return }
     self.running = running
-    report = counted.report(with: running)
+    report = counted.query.rounding == nil ? counted.report(with: running) : running
     lines = Self.lines(of: report)
     if !hasNames(of: running.groups) { labels = ReportLabels(report, in: domain) }
     fitRunning()
@@ -105,17 +121,17 @@ struct ReportLines: Sendable {
   private mutating func fitRunning() {
     let style = report.query.calendar.style
     widths = endedWidths
-    widths.fit(report.total.exact, style)
+    widths.fit(report.total.exact.time, report.total.billed, style)
     hasRest = false
     for line in lines where line.key == nil {
       hasRest = true
-      widths.fit(line.sums, style)
+      widths.fit(line.time, line.billed, style)
     }
     var parts = [(running.groups, report.groups)]
     while let (some, all) = parts.popLast() {
       for group in some {
         guard let whole = all.first(where: { $0.key == group.key }) else { continue }
-        widths.fit(whole.figures.exact, style)
+        widths.fit(whole.figures.exact.time, whole.figures.billed, style)
         parts.append((group.groups, whole.groups))
       }
     }
@@ -124,46 +140,59 @@ struct ReportLines: Sendable {
   private static func lines(of report: Report) -> [Line] {
     let style = report.query.calendar.style
     var lines: [Line] = []
-    func add(_ groups: [ReportGroup], of total: ReportSums, _ level: Int) {
+    func add(_ groups: [ReportGroup], of total: ReportFigures, _ level: Int) {
       for group in groups {
-        lines.append(Line(key: group.key, sums: group.figures.exact, level: level))
-        add(group.groups, of: group.figures.exact, level + 1)
+        let figures = group.figures
+        lines.append(Line(group.key, figures.exact.time, figures.billed, level: level))
+        add(group.groups, of: figures, level + 1)
       }
       if let rest = total.rest(after: groups, in: style) {
-        lines.append(Line(key: nil, sums: rest, level: level))
+        lines.append(Line(nil, rest.time, rest.billed, level: level))
       }
     }
-    add(report.groups, of: report.total.exact, 0)
+    add(report.groups, of: report.total, 0)
     return lines
   }
 }
 
-extension ReportSums {
-  /// Returns what the shown numbers of groups lack to be the shown sums; `nil` if they add up, and
-  /// for groups of each tag, which need not.
+extension ReportFigures {
+  /// The sums that are billed: the rounded ones, if there are any.
+  var billed: ReportSums { rounded ?? exact }
+
+  /// Returns what the shown numbers of groups lack to be the shown figures; `nil` if they add up,
+  /// and for groups of each tag, which need not.
   ///
   /// - Complexity: O(groups × currencies).
-  fileprivate func rest(after groups: [ReportGroup], in style: TimeStyle) -> ReportSums? {
+  fileprivate func rest(
+    after groups: [ReportGroup], in style: TimeStyle
+  ) -> (time: ElapsedTime, billed: ReportSums)? {
     guard groups.first?.key.isOfEachTag == false else { return nil }
-    var seconds = style.shownSeconds(time)
-    var billableSeconds = style.shownSeconds(billable)
+    var seconds = style.shownSeconds(exact.time)
+    var billedSeconds = style.shownSeconds(billed.time)
+    var billableSeconds = style.shownSeconds(billed.billable)
+    let amounts = billed.amounts
     var hundredths = amounts.map { $0.hundredths }
     for group in groups {
       seconds -= style.shownSeconds(group.figures.exact.time)
-      billableSeconds -= style.shownSeconds(group.figures.exact.billable)
-      for amount in group.figures.exact.amounts {
+      billedSeconds -= style.shownSeconds(group.figures.billed.time)
+      billableSeconds -= style.shownSeconds(group.figures.billed.billable)
+      for amount in group.figures.billed.amounts {
         guard let index = amounts.firstIndex(where: { $0.isIn(amount.currency) }) else { continue }
         hundredths[index] = hundredths[index].subtractingClamped(amount.hundredths)
       }
     }
-    var rest = self
-    (rest.time, rest.billable, rest.amounts) = (.seconds(seconds), .seconds(billableSeconds), [])
+    var rest = billed
+    (rest.time, rest.billable) = (.seconds(billedSeconds), .seconds(billableSeconds))
+    rest.amounts = []
     for (amount, number) in zip(amounts, hundredths) where number != 0 {
       rest.amounts.append(Amount(of: .seconds(3_600), at: number, in: amount.currency))
     }
-    return seconds == 0 && billableSeconds == 0 && rest.amounts.isEmpty ? nil : rest
+    let addsUp = seconds == 0 && billedSeconds == 0 && billableSeconds == 0
+    return addsUp && rest.amounts.isEmpty ? nil : (.seconds(seconds), rest)
   }
+}
 
+extension ReportSums {
   /// The amounts in their currencies, on one line.
   var amountText: String { amounts.map { $0.text }.joined(separator: ", ") }
 }

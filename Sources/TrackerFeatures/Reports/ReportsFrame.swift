@@ -67,6 +67,7 @@ struct ReportsFrame: ScreenFrame {
     query.filter.users = [route.user]
     query.filter.condition = filter.condition
     query.grouping = route.grouping
+    query.rounding = try? ReportRounding.reading(route.rounding)
     return query
   }
 
@@ -121,11 +122,24 @@ struct ReportsFrame: ScreenFrame {
     case .range: "Range: "
     case .filter: "Filter: "
     case .file: "File: "
+    case .rounding: "Round to: "
     }
   }
 
   /// The open field; `nil` if nothing is typed.
-  var input: TextInput? { route.typed.map { TextInput($0, hasFocus: true) } }
+  var input: TextInput? {
+    route.typed.map { TextInput($0, placeholder: placeholder, hasFocus: true) }
+  }
+
+  /// What can be typed into the open field.
+  private var placeholder: String {
+    switch route.field {
+    case .range: "last month, 2026-03, monday - friday, all"
+    case .filter: "words, @project, #tag, client:NAME, billable:yes"
+    case .file: "report.csv"
+    case .rounding: "15m, 6m up, 15m up day; none"
+    }
+  }
 
   private func drawTitle(in rect: Rect, on canvas: inout Canvas) {
     var rest = rect
@@ -143,7 +157,8 @@ struct ReportsFrame: ScreenFrame {
   private func drawRange(in rect: Rect, on canvas: inout Canvas) {
     guard let input else {
       let filter = route.filter.utf8.isEmpty ? "" : "; filter: \(route.filter)"
-      canvas.drawLine(SafeText.line(rangeText + filter, bytesMax: 400), in: rect)
+      let rounding = route.rounding.utf8.isEmpty ? "" : "; rounded to \(route.rounding)"
+      canvas.drawLine(SafeText.line(rangeText + rounding + filter, bytesMax: 400), in: rect)
       return
     }
     var rest = rect
@@ -181,7 +196,7 @@ struct ReportsFrame: ScreenFrame {
   /// The table of the groups, which makes the texts of the rows that it shows.
   var table: Table {
     let (style, lines, widths) = (calendar.style, lines, counted.widths)
-    let total = report.total.exact
+    let total = report.total
     let shown = columns
     let rules = shown.map { column in
       let heading = column.heading
@@ -190,6 +205,7 @@ struct ReportsFrame: ScreenFrame {
         switch column {
         case .name: ColumnRule(width: 24, cutTo: 6, priority: 4, grows: true)
         case .time: ColumnRule(width: fitting(widths.time), priority: 3)
+        case .rounded: ColumnRule(width: fitting(widths.rounded), priority: 3)
         case .billable: ColumnRule(width: fitting(widths.billable), priority: 1)
         case .share: ColumnRule(width: 5, priority: 0)
         case .amount: ColumnRule(width: fitting(widths.amount), priority: 2)
@@ -200,10 +216,11 @@ struct ReportsFrame: ScreenFrame {
       let text =
         switch column {
         case .name: "Total"
-        case .time: style.text(total.time)
-        case .billable: style.text(total.billable)
+        case .time: style.text(total.exact.time)
+        case .rounded: style.text(total.billed.time)
+        case .billable: style.text(total.billed.billable)
         case .share: ""
-        case .amount: total.amountText
+        case .amount: total.billed.amountText
         }
       return Screen.Run(text, .strong)
     }
@@ -217,6 +234,7 @@ struct ReportsFrame: ScreenFrame {
   private enum Column {
     case name
     case time
+    case rounded
     case billable
     case share
     case amount
@@ -225,6 +243,7 @@ struct ReportsFrame: ScreenFrame {
       switch self {
       case .name: ""
       case .time: "Time"
+      case .rounded: "Rounded"
       case .billable: "Billable"
       case .share: "Share"
       case .amount: "Amount"
@@ -235,7 +254,8 @@ struct ReportsFrame: ScreenFrame {
   /// The columns that say something about the shown entries.
   private var columns: [Column] {
     let total = report.total.exact
-    return [.name, .time] + (total.billable > .zero ? [.billable] : []) + [.share]
+    return [.name, .time] + (report.total.rounded == nil ? [] : [.rounded])
+      + (total.billable > .zero ? [.billable] : []) + [.share]
       + (total.amounts.isEmpty ? [] : [.amount])
   }
 
@@ -259,14 +279,17 @@ struct ReportsFrame: ScreenFrame {
         indent + counted.labels.label(of: key),
         color.map { Style(foreground: Color(rgb: $0)) } ?? .plain)
     case .time:
-      let isShown = line.key != nil || line.sums.time != .zero
-      return Screen.Run(isShown ? style.text(line.sums.time) : "")
+      let isShown = line.key != nil || line.time != .zero
+      return Screen.Run(isShown ? style.text(line.time) : "")
+    case .rounded:
+      let isShown = line.key != nil || line.billed.time != .zero
+      return Screen.Run(isShown ? style.text(line.billed.time) : "")
     case .billable:
-      return Screen.Run(line.sums.billable == .zero ? "" : style.text(line.sums.billable))
+      return Screen.Run(line.billed.billable == .zero ? "" : style.text(line.billed.billable))
     case .share:
       return Screen.Run(
-        line.key == nil ? "" : "\(report.percent(of: line.sums.time)) %", .faint)
-    case .amount: return Screen.Run(line.sums.amountText)
+        line.key == nil ? "" : "\(report.percent(of: line.time)) %", .faint)
+    case .amount: return Screen.Run(line.billed.amountText)
     }
   }
 }

@@ -19,7 +19,7 @@ extension ReportsFrame {
   private static let typingKeys = KeyTable<ReportsFrame>("Field") {
     Binding(
       .enter, hint: "done",
-      help: "Show the typed range, such as last month or 2026-03, or filter; or write the file."
+      help: "Show the typed range, such as last month, filter or rounding; or write the file."
     ) { frame throws(KeyProblem) in
       guard let typed = frame.route.typed else { return nil }
       switch frame.route.field {
@@ -30,6 +30,7 @@ extension ReportsFrame {
           filter, typed, replacing: { .screen(.reports(.edited($0))) },
           entering: [.screen(.reports(.filterChosen))])
       case .file: return try frame.writing(to: typed.text)
+      case .rounding: return try frame.taking(rounding: typed.text)
       }
     }
     Binding(.escape, hint: "cancel", help: "Close the field.") { frame in
@@ -57,6 +58,16 @@ extension ReportsFrame {
     }
     guard let dates = range.days else { return try telling(.rangeNotDays) }
     return [.screen(.reports(.rangeSelected(ReportRange(dates))))]
+  }
+
+  /// Returns the steps that round the times.
+  private func taking(rounding text: String) throws(KeyProblem) -> [KeyStep] {
+    do throws(KeyObstacle) {
+      let isNone = try ReportRounding.reading(text) == nil
+      return [.screen(.reports(.roundingSelected(isNone ? "" : text)))]
+    } catch {
+      return try telling(error)
+    }
   }
 
   /// Returns the steps that write the report into a file; one that exists is replaced only after
@@ -136,6 +147,11 @@ extension ReportsFrame {
       help: "Group by other properties, or by the ones before (G)."
     ) { frame, key in
       [.screen(.reports(.groupingSelected(frame.grouping(after: key == .text("g") ? 1 : -1))))]
+    }
+    Binding(
+      .text("R"), hint: "rounding", help: "Round the times, such as 15m up, for an invoice."
+    ) { _ in
+      [.screen(.reports(.roundingOpened))]
     }
     Binding(.text("c"), hint: "copy", help: "Copy the selected line to the clipboard.") {
       frame throws(KeyProblem) in try frame.copying

@@ -21,16 +21,20 @@ public struct ReportsRoute: Recordable, Hashable {
   public var filter: String = ""
   /// Whether the text is one that the app proposes, in whose place a typed one goes.
   public var isProposed: Bool = false
+  /// The rounding of the times, such as `15m up`; empty for none.
+  public var rounding: String = ""
 
   /// Creates a report of the present week by projects.
   public init(user: UserID) { self.user = user }
 }
 
 extension ReportsRoute {
-  /// Returns the screen with groups that were chosen before; none of them leave it as it is.
-  func grouped(by grouping: [ReportGrouping]) -> ReportsRoute {
+  /// Returns the screen with groups that were chosen before, of which none leave it as it is, and
+  /// with a rounding.
+  func grouped(by grouping: [ReportGrouping], rounding: String) -> ReportsRoute {
     var route = self
     if !grouping.isEmpty { route.grouping = grouping }
+    route.rounding = rounding
     return route
   }
 }
@@ -43,6 +47,8 @@ public enum ReportField: Recordable, Hashable {
   case filter
   /// The name of a file for the report.
   case file
+  /// The rounding of the times.
+  case rounding
 }
 
 /// An action of the screen of the reports.
@@ -67,6 +73,10 @@ public enum ReportsAction: Recordable, Hashable {
   case filterChosen
   /// The field of the file was opened, with a name.
   case fileOpened(String)
+  /// The field of the rounding was opened; it has the present one.
+  case roundingOpened
+  /// Another rounding was chosen, or none; nothing is typed then.
+  case roundingSelected(String)
 }
 
 /// The reducer of the screen of the reports.
@@ -100,6 +110,11 @@ public struct ReportsReducer: Reducer {
       (state.typed, state.list) = (nil, ListState())
     case .fileOpened(let name):
       (state.typed, state.field, state.isProposed) = (TextDraft(name), .file, true)
+    case .roundingOpened:
+      let present = TextDraft(state.rounding)
+      (state.typed, state.field, state.isProposed) = (present, .rounding, false)
+    case .roundingSelected(let rounding):
+      (state.rounding, state.typed, state.list) = (rounding, nil, ListState())
     }
     return .none
   }
@@ -115,21 +130,23 @@ public enum ReportsScreen: ScreenModule {
   /// The reducer.
   public static var reducer: ReportsReducer { ReportsReducer() }
 
-  /// Returns `timer/USER/reports` with the range, the groups and the filter, such as
-  /// `?period=week&number=-1`, `?first=20514&last=20520` or `?all=true`, `&by=client&by=project`
-  /// and `&filter=%23focus`.
+  /// Returns `timer/USER/reports` with the range, the groups, the filter and the rounding.
+  ///
+  /// They are items such as `?period=week&number=-1`, `?first=20514&last=20520` or `?all=true`,
+  /// `&by=client&by=project`, `&filter=%23focus` and `&round=15m`.
   public static func link(of route: ReportsRoute) -> DeepLink {
     var items = route.range.items
     if route.grouping != ReportsRoute(user: route.user).grouping {
       items += route.grouping.map { DeepLink.Item("by", $0.word) }
     }
     if !route.filter.utf8.isEmpty { items.append(DeepLink.Item("filter", route.filter)) }
+    if !route.rounding.utf8.isEmpty { items.append(DeepLink.Item("round", route.rounding)) }
     return DeepLink(components: ["timer", "\(route.user.value)", "reports"], items: items)
   }
 
   /// Reads the link.
   ///
-  /// - Throws: The error of an item that is no period, number, day or list of groups.
+  /// - Throws: The error of an item that is no period, number, day, list of groups or rounding.
   public static func route(
     reading reader: inout DeepLinkReader
   ) throws(DeepLinkError) -> ReportsRoute? {
@@ -146,6 +163,12 @@ public enum ReportsScreen: ScreenModule {
     }
     if !grouping.isEmpty { route.grouping = grouping }
     route.filter = try reader.item("filter", as: String.self) ?? ""
+    if let text = try reader.item("round", as: String.self) {
+      guard (try? ReportRounding.reading(text)) != nil else {
+        throw .invalidItem("round", value: text)
+      }
+      route.rounding = text
+    }
     return route
   }
 

@@ -179,4 +179,6 @@ public enum KeyObstacle: Error, Recordable, Hashable {
   case noNextEntry
   /// No gap is beside the entry on its day.
   case noGap
+  /// The typed rounding of a report cannot be read.
+  case unreadableRounding
 }

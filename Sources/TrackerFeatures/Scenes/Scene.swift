@@ -29,6 +29,8 @@ public struct Scene: Recordable, Equatable, Composed {
   public var events: SceneEvents = SceneEvents()  // recorded: constant default
   /// The groups of reports that were chosen last; empty for those of a fresh report.
   public var reportGrouping: [ReportGrouping] = []
+  /// The rounding of reports that was chosen last; empty for none.
+  public var reportRounding: String = ""
 
   /// Creates a scene that asks for the user.
   public init() {

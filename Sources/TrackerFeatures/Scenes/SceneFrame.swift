@@ -107,7 +107,8 @@ public struct SceneFrame: KeyFrame {
         isRoot: scene.stack.entries.count == 1, notice: notice,
         memo: memo.following(state.domain, listsFound: scene.stack.top.isTimer),
         drafts: scene.drafts, store: store, calendars: calendars, history: history,
-        events: scene.events, reportGrouping: scene.reportGrouping))
+        events: scene.events, reportGrouping: scene.reportGrouping,
+        reportRounding: scene.reportRounding))
     self.memo = content.memo
     if let palette = scene.palette {
       let answers = forgotten.map { SceneKeys.forgotten.actions(in: $0) } ?? []

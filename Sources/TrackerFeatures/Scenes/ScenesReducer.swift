@@ -120,6 +120,7 @@ public struct SceneReducer: UpdatingReducer {
       scene.stack.pop(through: id)
       scene.notice = .resetSent
     case .screen(_, .reports(.groupingSelected(let grouping))): scene.reportGrouping = grouping
+    case .screen(_, .reports(.roundingSelected(let rounding))): scene.reportRounding = rounding
     case .screen, .terminalSettled, .seen, .forgot, .eventsRead, .signedOut: break
     case .userOpened: scene.palette = nil
     case .pushed(let route): scene.stack.push(route)

@@ -59,7 +59,7 @@ extension KeyObstacle {
     case .hasEnded, .runsAlready, .noNextEntry, .noGap: textOfEntry
     case .noTimeToMove: "There is no time to move. Type one."
     case .unreadableFilter, .tooLongToCopy, .fileNameMissing, .fileExists, .savedFilterUnknown,
-      .unreadableRange, .rangeNotDays, .rangeIsAll:
+      .unreadableRange, .rangeNotDays, .rangeIsAll, .unreadableRounding:
       textOfReport
     case .noneListed, .noneSelected, .goalsCannotMerge, .mergesIntoItself, .tooManyMarks,
       .taskWithoutProject, .goalWithoutTarget, .projectIsUnknown, .clientIsUnknown,
@@ -105,6 +105,8 @@ extension KeyObstacle {
       "The range cannot be read. Type one such as last month, 2026-03 or 2026-03-01 - 2026-03-05."
     case .rangeNotDays: "A report is of whole days. Type a range such as yesterday or 2026-03."
     case .rangeIsAll: "There is no time before or after all time. Press w for this week."
+    case .unreadableRounding:
+      "The rounding cannot be read. Type one of at most a day, such as 15m, 6m up or 15m up day."
     case .unreadableFilter: "The filter cannot be read. Correct it, or press escape."
     case .tooLongToCopy(let bytes):
       "The line has \(bytes) bytes, and a clipboard takes \(ReportsFrame.copiedBytesMax)."

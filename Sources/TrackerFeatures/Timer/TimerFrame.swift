@@ -11,6 +11,8 @@ struct TimerFrame: ScreenFrame {
   let isRoot: Bool
   /// The groups of the next report; empty for those of a fresh one.
   let reportGrouping: [ReportGrouping]
+  /// The rounding of the next report; empty for none.
+  let reportRounding: String
   /// The domain that the frame was painted from.
   let domain: DomainState
   let running: (id: TimeEntryID, entry: TimeEntry)?
@@ -36,7 +38,8 @@ struct TimerFrame: ScreenFrame {
 
   init(_ route: TimerRoute, in context: ScreenContext) {
     self.route = route
-    (id, isRoot, reportGrouping) = (context.route, context.isRoot, context.reportGrouping)
+    (id, isRoot) = (context.route, context.isRoot)
+    (reportGrouping, reportRounding) = (context.reportGrouping, context.reportRounding)
     domain = context.domain
     moment = context.moment
     rules = context.rules

@@ -174,7 +174,8 @@ extension TimerFrame {
     }
     Binding(.text("r"), hint: "report", help: "Show the report of the week.") { frame in
       guard frame.hasUser else { return nil }
-      let route = ReportsRoute(user: frame.route.user).grouped(by: frame.reportGrouping)
+      let route = ReportsRoute(user: frame.route.user)
+        .grouped(by: frame.reportGrouping, rounding: frame.reportRounding)
       return [.scene(.pushed(.reports(route)))]
     }
     Binding(
