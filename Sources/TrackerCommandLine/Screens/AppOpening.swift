@@ -136,7 +136,11 @@ struct AppOpening {
     guard let scene = scene ?? scenes.first else {
       throw .refused(
         "No window was open after record \(past.sequence).",
-        advice: "Give a later record or instant with --at.", what: "The app was not opened.")
+        advice: past.sequence == head
+          ? "Give an earlier record or instant with --at; if none has a window, the app was never "
+            + "opened on this store."
+          : "Give another record or instant with --at.",
+        what: "The app was not opened.")
     }
     let driver = BranchDriver(
       of: past, scene: scene, size: size, zone: try options.zone(), givenZone: zone,
