@@ -89,6 +89,17 @@ extension BundleOptions {
     var random = SystemRandomNumberGenerator()
     return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
+
+  /// Checks what the user says of a bundle.
+  ///
+  /// - Throws: A usage failure if it is longer than the header of a bundle may have.
+  package static func check(message: String) throws(ToolFailure) {
+    let (count, most) = (message.utf8.count, BundleFormat.messageBytesMax)
+    guard count <= most else {
+      throw .usage(
+        "The message has \(count) bytes.", advice: "Say what happened in at most \(most) bytes.")
+    }
+  }
 }
 
 // MARK: - The report

@@ -38,11 +38,7 @@ struct BundleContents: ParsableArguments {
       throw .usage("--plain keeps texts already.", advice: "Leave --allow out.")
     }
     let message = message ?? ""
-    guard message.utf8.count <= BundleFormat.messageBytesMax else {
-      throw .usage(
-        "--message has \(message.utf8.count) bytes.",
-        advice: "Give at most \(BundleFormat.messageBytesMax) bytes.")
-    }
+    try BundleOptions.check(message: message)
     return BundleOptions(
       isPlain: plain, allowed: allow, message: message, key: BundleOptions.newKey())
   }

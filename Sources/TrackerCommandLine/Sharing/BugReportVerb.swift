@@ -57,12 +57,10 @@ struct BugReportVerb: Verb {
   }
 
   private static func check(_ message: String) throws(ToolFailure) {
-    let count = message.utf8.count
-    guard count > 0, count <= BundleFormat.messageBytesMax else {
-      throw .usage(
-        count == 0 ? "The message is empty." : "The message has \(count) bytes.",
-        advice: "Say what happened in at most \(BundleFormat.messageBytesMax) bytes.")
+    guard !message.utf8.isEmpty else {
+      throw .usage("The message is empty.", advice: "Say what happened.")
     }
+    try BundleOptions.check(message: message)
   }
 
   func perform() throws(ToolFailure) {
