@@ -10,6 +10,8 @@ public enum BundleError: Error, Hashable, Sendable {
   case damaged(String)
   /// The file has more of something than a bundle may have.
   case tooLarge(String)
+  /// The file is intact, and its schema is not one of its version that this code reads.
+  case otherSchema
 
   /// Creates the error of a value in the file that cannot be read.
   init(_ error: AvroError) { self = .damaged("\(error)") }
@@ -25,6 +27,9 @@ extension BundleError: CustomStringConvertible {
         + BundleFormat.version
     case .damaged(let detail): "the bundle is damaged: \(detail)"
     case .tooLarge(let detail): "the bundle has too many \(detail)"
+    case .otherSchema:
+      "the bundle was made by another version of the format: it is intact, and its schema is not "
+        + "one that this program reads"
     }
   }
 }

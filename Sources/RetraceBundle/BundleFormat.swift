@@ -24,7 +24,11 @@ public enum BundleFormat {
   static var uncoveredBytes: Int { Digest.byteCount + 16 }
 
   /// The schema of the items: a union of five records.
-  public static var schema: Schema {
+  public static var schema: Schema { schema(hasMessage: true) }
+
+  /// The schema of the items, as it is, or as it was when headers had no message.
+  static func schema(hasMessage: Bool) -> Schema {
+    let message = hasMessage ? [Schema.Field("message", .string)] : []
     let digest = Schema.fixed(name: "Digest", size: Digest.byteCount)
     return .union([
       .record(
@@ -38,8 +42,7 @@ public enum BundleFormat {
             .enumeration(
               name: "Contents", symbols: BundleHeader.Contents.allCases.map { $0.symbol })),
           Schema.Field("allowed", .array(.string)),
-          Schema.Field("message", .string),
-        ]),
+        ] + message),
       .record(
         name: "StoredSchema",
         fields: [

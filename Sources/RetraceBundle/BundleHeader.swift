@@ -64,7 +64,8 @@ public struct BundleHeader: Hashable, Sendable {
     writer.string(message)
   }
 
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  /// Reads a header; `hasMessage` is `false` for one of the time when headers had none.
+  init(decoding reader: inout AvroReader, hasMessage: Bool) throws(AvroError) {
     app = try reader.string()
     var start = reader.offset
     guard let store = StoreID(try reader.raw(StoreID.byteCount)) else {
@@ -91,7 +92,7 @@ public struct BundleHeader: Hashable, Sendable {
       try reader.endBlocks()
     }
     start = reader.offset
-    message = try reader.string()
+    message = try hasMessage ? reader.string() : ""
     guard message.utf8.count <= BundleFormat.messageBytesMax else {
       throw AvroError(.tooLarge, at: start, "message")
     }

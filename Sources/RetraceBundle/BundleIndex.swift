@@ -26,7 +26,12 @@ struct BundleIndex {
       let hash = Digest(bytes.extracting(covered..<covered + Digest.byteCount)),
       hash == H.digest(of: bytes.extracting(first: covered))
     else { throw .damaged("its bytes do not have the hash at its end") }
-    while let item = try Self.next(&reader) { try add(item, of: bytes) }
+    let hasMessage = reader.schema == BundleFormat.schema
+    // Another schema of the same version would be read as what it is not.
+    guard hasMessage || reader.schema == BundleFormat.schema(hasMessage: false) else {
+      throw .otherSchema
+    }
+    while let item = try Self.next(&reader, hasMessage: hasMessage) { try add(item, of: bytes) }
     try checkCounts()
   }
 
@@ -40,9 +45,13 @@ struct BundleIndex {
   }
 
   @_lifetime(reader: copy reader)
-  private static func next(_ reader: inout ContainerReader) throws(BundleError) -> BundleItem? {
+  private static func next(
+    _ reader: inout ContainerReader, hasMessage: Bool
+  ) throws(BundleError) -> BundleItem? {
     do throws(AvroError) {
-      return try reader.next(reading: BundleItem.self)
+      return try hasMessage
+        ? reader.next(reading: BundleItem.self)
+        : reader.next(reading: ItemWithoutMessage.self)?.item
     } catch {
       throw BundleError(error)
     }
@@ -54,10 +63,6 @@ struct BundleIndex {
     else { throw .notABundle }
     guard entry.value.elementsEqual(BundleFormat.version.utf8) else {
       throw .unknownVersion(String(decoding: entry.value.prefix(16), as: UTF8.self))
-    }
-    // Another schema of the same version would be read as what it is not.
-    guard reader.schema == BundleFormat.schema else {
-      throw .damaged("its schema is not the one of its version")
     }
   }
 
@@ -121,13 +126,17 @@ enum BundleItem: ContainerItem {
   var isHeader: Bool { if case .header = self { true } else { false } }
 
   init(decoding reader: inout AvroReader) throws(AvroError) {
+    try self.init(decoding: &reader, hasMessage: true)
+  }
+
+  fileprivate init(decoding reader: inout AvroReader, hasMessage: Bool) throws(AvroError) {
     let start = reader.offset
     let index = try reader.branch(count: BundleFormat.Branch.allCases.count)
     guard let branch = BundleFormat.Branch(rawValue: index) else {
       throw AvroError(.outOfRange, at: start, "branch")
     }
     switch branch {
-    case .header: self = .header(try BundleHeader(decoding: &reader))
+    case .header: self = .header(try BundleHeader(decoding: &reader, hasMessage: hasMessage))
     case .schema: self = .schema(try Bundle.StoredSchema(decoding: &reader))
     case .zone:
       self = .zone(name: try reader.string(), file: try reader.place())
@@ -139,6 +148,15 @@ enum BundleItem: ContainerItem {
       self = .block(first: first, bytes: try reader.place())
     case .trailer: self = .trailer(try BundleTrailer(decoding: &reader))
     }
+  }
+}
+
+/// An item of a bundle of the time when headers had no message.
+private struct ItemWithoutMessage: ContainerItem {
+  var item: BundleItem
+
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    item = try BundleItem(decoding: &reader, hasMessage: false)
   }
 }
 

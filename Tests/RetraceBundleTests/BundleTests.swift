@@ -118,6 +118,89 @@ import Testing
     }
   }
 
+  @Test func `a bundle of the time when headers had no message is read`() throws {
+    let old = try Self.bundle(schema: Self.schemaWithoutMessage) { writer in
+      writer.string("counter")
+      writer.raw(SampleBundle.store.bytes)
+      writer.long(1)
+      writer.branch(1)
+      writer.beginBlocks(count: 1)
+      writer.string("CounterEntity.name")
+      writer.endBlocks()
+    }
+    let bundle = try Bundle(old, hashing: SHA256Hasher.self)
+    #expect(
+      bundle.header
+        == BundleHeader(
+          app: "counter", store: SampleBundle.store, logVersion: 1, contents: .anonymous,
+          allowed: ["CounterEntity.name"]))
+    #expect(bundle.last == 0 && bundle.verify(with: SHA256Hasher.self).damage == nil)
+  }
+
+  @Test func `an intact bundle with another schema is told apart from a damaged one`() throws {
+    let other = Self.schemaWithoutMessage.replacing("\"allowed\"", with: "\"renamed\"")
+    let file = try Self.bundle(schema: other) { writer in writer.string("counter") }
+    #expect(throws: BundleError.otherSchema) { try Bundle(file, hashing: SHA256Hasher.self) }
+    for place in [20, file.count / 2, file.count - 60] {
+      var changed = file
+      changed[place] ^= 1
+      do {
+        _ = try Bundle(changed, hashing: SHA256Hasher.self)
+        Issue.record("byte \(place)")
+      } catch {
+        #expect(error != .otherSchema, "byte \(place)")
+      }
+    }
+  }
+
+  /// The schema as it was written by the builds whose headers had no message.
+  private static let schemaWithoutMessage = #"""
+    [{"name":"Header","type":"record","fields":[{"name":"app","type":"string"},\#
+    {"name":"store","type":{"name":"StoreID","type":"fixed","size":16}},\#
+    {"name":"logVersion","type":"int"},\#
+    {"name":"contents","type":{"name":"Contents","type":"enum",\#
+    "symbols":["original","anonymous","redacted"]}},\#
+    {"name":"allowed","type":{"type":"array","items":"string"}}]},\#
+    {"name":"StoredSchema","type":"record","fields":[\#
+    {"name":"kind","type":{"name":"SchemaKind","type":"enum",\#
+    "symbols":["action","command","state"]}},\#
+    {"name":"number","type":"long"},{"name":"json","type":"string"}]},\#
+    {"name":"ZoneFile","type":"record","fields":[{"name":"name","type":"string"},\#
+    {"name":"file","type":"bytes"}]},\#
+    {"name":"Block","type":"record","fields":[{"name":"first","type":"long"},\#
+    {"name":"block","type":"bytes"}]},\#
+    {"name":"Trailer","type":"record","fields":[{"name":"schemas","type":"long"},\#
+    {"name":"zones","type":"long"},{"name":"blocks","type":"long"},\#
+    {"name":"records","type":"long"},{"name":"moment","type":"long"},\#
+    {"name":"lastBlock","type":"long"},\#
+    {"name":"chain","type":{"name":"Digest","type":"fixed","size":32}},\#
+    {"name":"hash","type":"Digest"}]}]
+    """#
+
+  /// Returns a bundle without records, whose items have another schema.
+  private static func bundle(
+    schema: String, header: (inout AvroWriter) -> Void
+  ) throws -> [UInt8] {
+    var item = AvroWriter()
+    item.branch(0)
+    header(&item)
+    var container = ContainerWriter(
+      schema: try Schema(parsing: schema),
+      metadata: [(BundleFormat.versionName, Array(BundleFormat.version.utf8))],
+      marker: Array(0..<16))
+    container.append(encoded: item.span)
+    container.closeBlock()
+    item.removeAll()
+    item.branch(4)
+    for _ in 0..<6 { item.long(0) }
+    item.raw([UInt8](repeating: 0, count: 64))
+    container.append(encoded: item.span)
+    container.closeBlock()
+    let bytes = container.drained
+    let covered = Array(bytes.dropLast(48))
+    return covered + SHA256Hasher.digest(of: covered.span).bytes + bytes.suffix(16)
+  }
+
   @Test func `a file of another kind or version is told apart from a damaged one`() throws {
     #expect(throws: BundleError.notABundle) {
       try Bundle(Array("not a bundle".utf8), hashing: SHA256Hasher.self)

@@ -1,4 +1,5 @@
 import Foundation
+import RetraceSystem
 import Testing
 import ToolTestSupport
 
@@ -90,6 +91,39 @@ import ToolTestSupport
       // The tests' own app has no frames.
       let other = try run("testapp", ["open", bundle])
       #expect(other.status != 0, "\(other.output)")
+    }
+  }
+
+  @Test func `without a window after the last record, an earlier one is advised`() throws {
+    try withTemporaryDirectory { folder in
+      let (store, file) = ("\(folder)/store", "\(folder)/bug.bundle")
+      #expect(try run("track", ["add", "9:00", "-", "10:00", "a", "--store", store]).status == 0)
+      #expect(try run("replay", ["bundle", "--store", store, "--output", file]).status == 0)
+      let opened = try run("replay", ["open", file])
+      #expect(opened.status == 1 && opened.output.isEmpty, "\(opened.errors)")
+      for text in ["No window was open after record ", "Give an earlier record"] {
+        #expect(opened.errors.contains(text), "\(opened.errors)")
+      }
+      #expect(!opened.errors.contains("later"), "\(opened.errors)")
+    }
+  }
+
+  @Test func `an intact bundle of another version of the format is not called damaged`() throws {
+    try withBundle { bundle, _, _ in
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: bundle))
+      let field = try #require(bytes.range(of: Data("\"allowed\"".utf8)))
+      bytes.replaceSubrange(field, with: Data("\"renamed\"".utf8))
+      let covered = Array(bytes.dropLast(48))
+      bytes = Data(covered + SHA256Hasher.digest(of: covered.span).bytes) + bytes.suffix(16)
+      try bytes.write(to: URL(fileURLWithPath: bundle))
+      for words in [["open", bundle], ["verify", "--store", bundle]] {
+        let told = try run("testapp", words, environment: Self.kiosk)
+        #expect(told.status == 4, "\(told.errors)")
+        for text in [
+          "could not be opened", "made by another version of the format",
+          "Use the version of the tools that wrote it",
+        ] { #expect(told.errors.contains(text), "\(told.errors)") }
+      }
     }
   }
 

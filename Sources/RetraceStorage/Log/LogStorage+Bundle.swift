@@ -76,7 +76,7 @@ extension StoreError {
       self.init(
         .notAStore, what: what, why: "It is not a bundle.",
         advice: "Name the directory of a store, or a file that `replay bundle` wrote.")
-    case .unknownVersion:
+    case .unknownVersion, .otherSchema:
       self.init(
         .incompatible, what: what, why: Self.sentence("\(error)"),
         advice: "Use the version of the tools that wrote it, or a newer one.")
