@@ -39,6 +39,7 @@ struct PageReplay<App: ReplayableApp> {
       "records": .integer(Int64(clamping: log.last)),
       "bytes": .integer(Int64(log.bundle.byteCount)),
       "contents": .string(header.contents.symbol),
+      "message": .string(SafeText.block(header.message)),
       "allowed": .array(header.allowed.map { .string(SafeText.line($0)) }),
       "zones": .array(log.bundle.zoneNames.map { .string(SafeText.line($0)) }),
     ]

@@ -23,6 +23,18 @@ import Testing
     return program
   }
 
+  @Test func `the message of the bundle is text in the header`() throws {
+    try withSeed { random throws in
+      let message = "It counts <b>twice</b>:\n\u{1b}[31mno\u{202e}"
+      let sample = try PageSample(actions: 3, message: message, using: &random)
+      var program = Program()
+      let header = try Self.value(program.open(sample.bundle))
+      #expect(
+        header["message"]?.stringValue
+          == "It counts <b>twice</b>:\n\\u{1B}[31mno\\u{202E}")
+    }
+  }
+
   private static func verdict(_ program: inout Program, step: Int64) throws -> JSONValue {
     while true {
       let verdict = try ask(&program, ["verify": .integer(step)])

@@ -14,8 +14,14 @@ struct PageSample {
 
   /// Makes a log of random actions.
   ///
-  /// - Parameter wrongHash: A record whose state hash is another state's; it is a multiple of ten.
-  init(actions: Int, wrongHash: UInt64 = 0, using random: inout SeededGenerator) throws {
+  /// - Parameters:
+  ///   - actions: The number of actions.
+  ///   - wrongHash: A record whose state hash is another state's; it is a multiple of ten.
+  ///   - message: The message of the bundle.
+  ///   - random: The source of the actions.
+  init(
+    actions: Int, wrongHash: UInt64 = 0, message: String = "", using random: inout SeededGenerator
+  ) throws {
     let store = StoreID(1, 2)
     var builder = BlockBuilder<SwiftHasher>(store: store, startingAt: 1, after: .zero)
     var composer = SchemaComposer()
@@ -49,7 +55,7 @@ struct PageSample {
       sequence: builder.sequence - 1, chain: builder.finish(), moment: moment,
       lastBlockKey: builder.firstSequence)
     var writer = BundleWriter<SwiftHasher>(
-      BundleHeader(app: CounterApp.name, store: store, contents: .original))
+      BundleHeader(app: CounterApp.name, store: store, contents: .original, message: message))
     writer.append(schema: CounterAction.schema.text, kind: .action, number: 1)
     for block in blocks { writer.append(block: block.bytes.span, first: block.first) }
     writer.finish(head)

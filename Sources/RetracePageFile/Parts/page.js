@@ -907,6 +907,8 @@ async function start() {
   performance.mark('opened');
   document.title = `${state.header.app}: ${counted(state.header.records, 'record')}`;
   element('title').textContent = document.title;
+  element('message').textContent = state.header.message;
+  element('message').hidden = state.header.message === '';
   state.records = state.header.records;
   state.module.restarted = () => {
     // The selection of rows is gone, and so is the changed session.
