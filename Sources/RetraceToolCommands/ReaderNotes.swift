@@ -10,6 +10,7 @@ package final class ReaderNotes: Sendable {
   /// The directory.
   package let folder: String
   private let isTemporary: Bool
+  private static var namePrefix: String { "retrace-notes-" }
 
   /// Chooses the directory for readers of a log.
   ///
@@ -23,7 +24,7 @@ package final class ReaderNotes: Sendable {
   /// - Throws: A failure if it cannot be made.
   package init() throws(ToolFailure) {
     do throws(SystemError) {
-      folder = try FileSystem.makeTemporaryDirectory("retrace-notes-")
+      folder = try FileSystem.makeTemporaryDirectory(Self.namePrefix)
     } catch {
       throw ToolFailure(
         what: "The log could not be read.",
@@ -44,6 +45,16 @@ package final class ReaderNotes: Sendable {
   /// The variables of the processes that read.
   package var variables: [String: String] {
     isTemporary ? [StoreLocation.notesVariable: folder] : [:]
+  }
+
+  /// Removes the temporary directory that the parent of this process made for its readers.
+  ///
+  /// A reader calls it when its input has ended, because a parent that was killed removes nothing.
+  package static func removeInherited() {
+    guard let folder = Environment.process.text(StoreLocation.notesVariable),
+      let name = folder.split(separator: "/").last, name.hasPrefix(namePrefix)
+    else { return }
+    try? FileSystem.removeTree(folder)
   }
 
   /// Removes what an ended process noted.

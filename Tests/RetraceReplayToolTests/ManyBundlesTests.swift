@@ -141,6 +141,45 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a bundle that takes too long is named, and no other is affected`() throws {
+    try withFolder { folder in
+      for name in ["c", "d"] {
+        try FileManager.default.removeItem(atPath: folder.file("bugs/\(name).bundle"))
+      }
+      let told = try run(
+        "testapp", ["ci", folder.file("bugs"), "--jobs", "1", "--timeout", "5", "--json"],
+        environment: ["TESTAPP_HANGS": "poison", "TESTAPP_REDUCER": "2"])
+      #expect(told.status == 6 && told.signal == nil, "\(told.errors)")
+      let found = try objects(told.output)
+      try #require(found.count == 4, "\(told.output)")
+      #expect(found.prefix(3).map { $0["verdict"] as? String } == ["same", "unread", "same"])
+      let error = try #require(found[1]["error"] as? [String: Any])
+      #expect(error["why"] as? String == "It was not checked within 5 seconds.", "\(error)")
+      let spent = try #require(found[1]["milliseconds"] as? Double)
+      #expect(spent >= 5_000)
+    }
+  }
+
+  @Test func `a killed worker leaves no notes`() throws {
+    try withFolder { folder in
+      let temporary = folder.file("tmp")
+      try FileManager.default.createDirectory(
+        atPath: temporary, withIntermediateDirectories: true)
+      func notes() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: temporary)
+          .filter { $0.hasPrefix("retrace-notes-") }
+      }
+      let worker = try RunningTool("testapp", ["worker"], environment: ["TMPDIR": temporary])
+      worker.send(folder.file("bugs/a.bundle"))
+      #expect(try object(try #require(worker.readLine()))["verdict"] as? String == "same")
+      #expect(try notes().count == 1)
+      #expect(worker.kill())
+      // Its child sees the end of its input.
+      for _ in 0..<6_000 where try !notes().isEmpty { usleep(10_000) }
+      #expect(try notes().isEmpty)
+    }
+  }
+
   @Test func `test copies a bundle, declares what it is, and prints one suite`() throws {
     try withFolder { folder in
       let tests = folder.file("Tests/AppTests/Bundles")

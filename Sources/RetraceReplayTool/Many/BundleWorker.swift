@@ -124,6 +124,13 @@ final class BundleWorker {
       return answer
     }
     self.child = nil
+    guard line == nil else {
+      // Its input is not closed: at the end of it, the child would remove the notes.
+      child.kill()
+      _ = try? child.wait()
+      ended.append(child.identifier)
+      throw .other("The process that checks it wrote a line that is no answer.")
+    }
     child.closeInput()
     let exit = (try? child.wait(timeoutMilliseconds: 5_000)) ?? nil
     ended.append(child.identifier)

@@ -31,7 +31,10 @@ struct WorkerCommand<Tool: ReplayTool>: ReplaySubcommand {
 
   func perform() throws(ToolFailure) {
     let timeout = try limit.seconds()
-    if inThisProcess { return Self.answer { BundleChecker<App>.check($0).json } }
+    if inThisProcess {
+      defer { ReaderNotes.removeInherited() }
+      return Self.answer { BundleChecker<App>.check($0).json }
+    }
     let worker = try BundleWorker(timeoutSeconds: timeout)
     defer { worker.end() }
     Self.answer { worker.check($0.path, wantsRoutes: $0.wantsRoutes).json }
