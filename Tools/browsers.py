@@ -134,10 +134,12 @@ class Chromium:
         """Runs the body of a function in the page, and returns what it returns."""
         return self.ask("POST", f"{self.session}/execute/sync", {"script": script, "args": []})
 
-    def press(self, key):
-        self.ask("POST", f"{self.session}/actions", {"actions": [{
-            "type": "key", "id": "keyboard", "actions": [
-                {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
+    def press(self, *keys):
+        """Presses keys together."""
+        actions = [{"type": "keyDown", "value": key} for key in keys]
+        actions += [{"type": "keyUp", "value": key} for key in reversed(keys)]
+        self.ask("POST", f"{self.session}/actions", {"actions": [
+            {"type": "key", "id": "keyboard", "actions": actions}]})
 
     def accessible(self):
         """The role and the name of each node of the accessibility tree."""
@@ -206,8 +208,14 @@ class Firefox:
         text = self.marionette.execute_script(IN_PAGE, script_args=[script], sandbox="system")
         return None if text is None else json.loads(text)
 
-    def press(self, key):
-        self.marionette.actions.sequence("key", "keyboard").key_down(key).key_up(key).perform()
+    def press(self, *keys):
+        """Presses keys together."""
+        actions = self.marionette.actions.sequence("key", "keyboard")
+        for key in keys:
+            actions.key_down(key)
+        for key in reversed(keys):
+            actions.key_up(key)
+        actions.perform()
 
     def accessible(self):
         """The role and the name of each node of the accessibility tree that may be a control."""
