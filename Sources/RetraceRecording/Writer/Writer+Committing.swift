@@ -69,7 +69,8 @@ extension Writer {
 
   /// Folds records of other processes.
   ///
-  /// The watch of the log also reports the commits of this process, so most calls have nothing to do.
+  /// The watch of the log also reports the commits of this process, so most calls have nothing to
+  /// do.
   func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
     let isCurrent = try withEngine(access) { (engine) throws(StoreError) in
       try engine.isCurrent(access)
