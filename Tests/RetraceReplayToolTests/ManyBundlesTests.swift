@@ -175,7 +175,10 @@ import ToolTestSupport
       #expect(try notes().count == 1)
       #expect(worker.kill())
       // Its child sees the end of its input.
-      for _ in 0..<6_000 where try !notes().isEmpty { usleep(10_000) }
+      for _ in 0..<6_000 {
+        if try notes().isEmpty { break }
+        usleep(10_000)
+      }
       #expect(try notes().isEmpty)
     }
   }
