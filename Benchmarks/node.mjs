@@ -2,7 +2,7 @@
 //
 //   node Benchmarks/node.mjs MODULE BUNDLE LINES ROUNDS
 //
-// Prints JSON: the nanoseconds of the processor for an action, in each round: of opening the bundle,
+// Prints JSON: the nanoseconds of the processor for an action, in each round: of opening a bundle,
 // of folding it, of verifying it, and of reducing the lines. `Benchmarks/node` makes the files.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
