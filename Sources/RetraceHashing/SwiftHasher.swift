@@ -22,7 +22,21 @@ public struct SwiftHasher: ByteHasher {
   ///
   /// - Complexity: O(`bytes.count`).
   public mutating func update(_ bytes: Span<UInt8>) {
-    for index in bytes.indices { append(bytes[index]) }
+    var offset = 0
+    while offset < bytes.count, count % 64 != 0 {
+      append(bytes[offset])
+      offset += 1
+    }
+    // Whole blocks are not copied.
+    while bytes.count - offset >= 64 {
+      Self.compress(bytes.extracting(offset..<offset + 64), into: &words)
+      count &+= 64
+      offset += 64
+    }
+    while offset < bytes.count {
+      append(bytes[offset])
+      offset += 1
+    }
   }
 
   /// Returns the digest of the bytes so far; more bytes can follow.
@@ -42,7 +56,7 @@ public struct SwiftHasher: ByteHasher {
   private mutating func append(_ byte: UInt8) {
     block[Int(count % 64)] = byte
     count &+= 1
-    if count % 64 == 0 { compress() }
+    if count % 64 == 0 { Self.compress(block.span, into: &words) }
   }
 
   /// The words as a digest, in which each begins with its highest byte.
@@ -53,37 +67,38 @@ public struct SwiftHasher: ByteHasher {
     return Digest(word0: pair(0), word1: pair(2), word2: pair(4), word3: pair(6))
   }
 
-  /// Hashes the full block.
-  private mutating func compress() {
-    let schedule = schedule
+  /// Hashes a block of 64 bytes.
+  private static func compress(_ block: Span<UInt8>, into words: inout InlineArray<8, UInt32>) {
+    // The word that the round adds, and those of the next 15 rounds; first those of the block.
+    var schedule: InlineArray<16, UInt32> = InlineArray(repeating: 0)
+    for index in 0..<64 {
+      schedule[index / 4] = schedule[index / 4] << 8 | UInt32(block[index])
+    }
+    let constants = Self.constants
     var (a, b, c, d) = (words[0], words[1], words[2], words[3])
     var (e, f, g, h) = (words[4], words[5], words[6], words[7])
     for round in 0..<64 {
+      let word = schedule[round & 15]
       let choice = e & f ^ ~e & g
       let majority = a & b ^ a & c ^ b & c
       let mixed = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice
-      let first = mixed &+ Self.constants[round] &+ schedule[round]
+      let first = mixed &+ constants[round] &+ word
       let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ second)
+      let (early, late) = (schedule[(round + 1) & 15], schedule[(round + 14) & 15])
+      let added = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+      let other = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+      schedule[round & 15] = word &+ added &+ schedule[(round + 9) & 15] &+ other
     }
-    let added: InlineArray<8, UInt32> = [a, b, c, d, e, f, g, h]
-    for index in words.indices { words[index] &+= added[index] }
-  }
-
-  /// The 64 words that the rounds add, of which the first 16 are the block.
-  private var schedule: InlineArray<64, UInt32> {
-    var words: InlineArray<64, UInt32> = InlineArray(repeating: 0)
-    for index in 0..<64 {
-      words[index / 4] = words[index / 4] << 8 | UInt32(block[index])
-    }
-    for index in 16..<64 {
-      let (early, late) = (words[index - 15], words[index - 2])
-      let first = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
-      let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
-      words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
-    }
-    return words
+    words[0] &+= a
+    words[1] &+= b
+    words[2] &+= c
+    words[3] &+= d
+    words[4] &+= e
+    words[5] &+= f
+    words[6] &+= g
+    words[7] &+= h
   }
 
   private static let constants: InlineArray<64, UInt32> = [
