@@ -15,6 +15,9 @@ struct PageLog {
       throw PageFailure(
         "the bundle is of the app \(bundle.header.app), and the page's module is of \(app)")
     }
+    guard bundle.last <= UInt64(UInt32.max) else {
+      throw PageFailure("the bundle has more records than a page can show")
+    }
   }
 
   /// The sequence of the last record.

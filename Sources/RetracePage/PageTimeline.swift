@@ -1,4 +1,5 @@
 import Retrace
+import RetraceBundle
 
 /// The rows of a log: a record each, or records that typed one text.
 struct PageTimeline {
@@ -16,8 +17,8 @@ struct PageTimeline {
   /// No row goes beyond a multiple of it, so that a row depends only on records near it.
   private static var joinedMax: UInt64 { 4_096 }
 
-  /// The first record of each row that is known.
-  private(set) var starts: [UInt64] = []
+  /// The first record of each row that is known: a ``PageLog`` has no larger sequences.
+  private(set) var starts: [UInt32] = []
   private(set) var selection: Selection?
   private var codecs = PayloadCodecs()
   /// The last row that is known, which may go on.
@@ -31,6 +32,10 @@ struct PageTimeline {
   /// - Returns: Whether all are known.
   mutating func goOn(records: UInt64, in log: PageLog) throws(PageFailure) -> Bool {
     let end = min(log.last, next + records)
+    // All at once, because memory is never given back; a record has more than a byte.
+    if starts.isEmpty {
+      starts.reserveCapacity(Int(min(log.last, UInt64(log.bundle.byteCount))))
+    }
     try log.forEachRecord(from: next, through: end) { (record) throws(PageFailure) in
       let decoded = try decode(record, in: log)
       next = record.sequence + 1
@@ -38,7 +43,7 @@ struct PageTimeline {
         open = joined
         return true
       }
-      starts.append(record.sequence)
+      starts.append(UInt32(record.sequence))
       open = decoded
       return true
     }
@@ -50,14 +55,16 @@ struct PageTimeline {
     var (low, high) = (0, starts.count)
     while low < high {
       let middle = (low + high) / 2
-      if starts[middle] <= sequence { low = middle + 1 } else { high = middle }
+      if UInt64(starts[middle]) <= sequence { low = middle + 1 } else { high = middle }
     }
     return sequence < next && low > 0 ? low - 1 : nil
   }
 
   /// Returns the first and the last record of a row.
   func records(of row: Int) -> ClosedRange<UInt64> {
-    starts[row]...(row + 1 < starts.count ? starts[row + 1] : max(next, starts[row] + 1)) - 1
+    let start = UInt64(starts[row])
+    let end = row + 1 < starts.count ? UInt64(starts[row + 1]) : max(next, start + 1)
+    return start...end - 1
   }
 
   // MARK: - Selection

@@ -140,8 +140,11 @@ async function verify() {
 async function findRows() {
   let found;
   const own = state.shows;
+  let pace = 2048;
   do {
-    found = state.module.ask(about({ index: 2048 }));
+    const started = performance.now();
+    found = state.module.ask(about({ index: pace }));
+    pace = paced(pace, started);
     if (state.search === 0) showCount(found.count);
     await pause();
     if (own !== state.shows) return;
