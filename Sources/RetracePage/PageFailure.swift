@@ -5,7 +5,8 @@ import RetraceBundle
 struct PageFailure: Error {
   let text: String
 
-  init(_ text: String) { self.text = text }
+  /// - Parameter text: The reason, which may contain text of the file.
+  init(_ text: String) { self.text = SafeText.line(text) }
 
   init(_ error: LogError) { self.init(error.description) }
 
