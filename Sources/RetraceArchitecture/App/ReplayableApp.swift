@@ -113,7 +113,8 @@ public protocol ReplayableApp: SendableMetatype {
   ///
   /// They are letters of ASCII, and their case does not matter. Words of less than five letters are
   /// kept only beside a number, as in `5 min`, and, if they have two or more, in
-  /// ``expressionTexts``. A word that can be the name of a person does not belong here.
+  /// ``expressionTexts``; a single letter, as in `5h`, only after the number. A word that can be
+  /// the name of a person does not belong here.
   static var publicWords: [String] { get }
   /// The texts that the app reads as expressions of numbers and ``publicWords``, such as times and
   /// filters; none by default. They are named as those in ``publicTexts``.
@@ -121,6 +122,11 @@ public protocol ReplayableApp: SendableMetatype {
   /// A user can type anything in such a field, so a redacted bundle keeps only those words and
   /// numbers of up to four digits.
   static var expressionTexts: [String] { get }
+  /// The texts that the app offers for a field, such as the names of colors; none by default.
+  ///
+  /// A field is named as those in ``publicTexts``. A redacted bundle keeps a text of the field that
+  /// is one of them as it is written here, and no other text.
+  static var offeredTexts: [(field: String, texts: [String])] { get }
   /// The texts that no bundle keeps, not even one with plain texts, such as the names of files;
   /// none by default. They are named as those in ``publicTexts``.
   static var privateTexts: [String] { get }
@@ -291,6 +297,8 @@ extension ReplayableApp {
   public static var publicWords: [String] { [] }
   /// No texts.
   public static var expressionTexts: [String] { [] }
+  /// No texts.
+  public static var offeredTexts: [(field: String, texts: [String])] { [] }
   /// No texts.
   public static var privateTexts: [String] { [] }
   /// No retired cases.

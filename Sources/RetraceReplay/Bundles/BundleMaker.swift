@@ -32,7 +32,7 @@ package final class BundleMaker<App: ReplayableApp> {
     redactor = ValueRedactor(
       TextRedactor(key: options.key, keeping: App.publicWords),
       keeping: App.publicTexts + options.allowed, hiding: App.privateTexts,
-      reading: App.expressionTexts, isPlain: options.isPlain)
+      reading: App.expressionTexts, offering: App.offeredTexts, isPlain: options.isPlain)
     do throws(AvroError) {
       finder = try DraftFinder()
     } catch {

@@ -15,8 +15,8 @@ import RetraceSystem
 ///   to 2099, as the moments of a log do; in expressions such as filters, those of up to
 ///   four digits;
 /// - the words that the app calls public, in upper or lower case, beside a number or after such a
-///   word, with one character between them at most; those of five letters or more everywhere, and
-///   those of two or more in expressions;
+///   word, with one character between them at most, but a single letter not before a number; those
+///   of five letters or more everywhere, and those of two or more in expressions;
 /// - the word that says of a recorded key that it is typed or pasted text.
 ///
 /// No replacement is such a run in its place, so that no text gets a meaning that it did not have.
@@ -57,9 +57,9 @@ struct TextRedactor: Sendable {
         distance += 1
         continue
       }
+      let isBeforeNumber = run.count > 1 && rest.prefix(2).contains(where: Self.isDigit)
       let place = Place(
-        isBesideNumber: distance <= 1 || rest.prefix(2).contains(where: Self.isDigit),
-        isExpression: isExpression)
+        isBesideNumber: distance <= 1 || isBeforeNumber, isExpression: isExpression)
       let isTime = Self.isDigit(scalar) || place.isBesideNumber && stays(run, in: place)
       result += replacement(of: run, in: place)
       distance = isTime ? 0 : far

@@ -24,6 +24,7 @@ struct ValueRedactor: Sendable {
   private let kept: TextFields
   private let hidden: TextFields
   private let read: TextFields
+  private let offered: [String: Set<String>]
   private let start: Treatment
 
   /// Creates a redactor.
@@ -33,15 +34,18 @@ struct ValueRedactor: Sendable {
   ///   - kept: The fields whose texts are kept.
   ///   - hidden: The fields whose texts are always replaced.
   ///   - read: The fields whose texts are expressions.
+  ///   - offered: The texts that are kept in some fields.
   ///   - isPlain: Whether the texts of all other fields are kept.
   init(
     _ redactor: TextRedactor, keeping kept: [String], hiding hidden: [String],
-    reading read: [String], isPlain: Bool
+    reading read: [String], offering offered: [(field: String, texts: [String])], isPlain: Bool
   ) {
     self.redactor = redactor
     self.kept = TextFields(kept)
     self.hidden = TextFields(hidden)
     self.read = TextFields(read)
+    self.offered = Dictionary(
+      offered.map { ($0.field, Set($0.texts)) }, uniquingKeysWith: { $0.union($1) })
     start = isPlain ? .kept : .replaced
   }
 
@@ -72,6 +76,7 @@ struct ValueRedactor: Sendable {
   /// Returns the replacement of a text.
   mutating func redacted(_ text: String, at place: Place) -> String {
     guard place.treatment != .kept else { return text }
+    if place.treatment != .hidden, offered[place.label]?.contains(text) == true { return text }
     let result = redactor.redacted(text, isExpression: place.treatment == .read)
     guard !result.utf8.elementsEqual(text.utf8) else { return text }
     replaced[place.label, default: 0] += 1

@@ -58,7 +58,7 @@ public enum TimeTracker: UndoableApp {
   }
 
   /// The words of times, durations, filters and roundings, without the names of months, which are
-  /// names of people, too; some currencies, and the letters in the colors to choose from.
+  /// names of people, too; and some currencies.
   public static var publicWords: [String] {
     [
       "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
@@ -68,8 +68,8 @@ public enum TimeTracker: UndoableApp {
       "sec", "secs", "second", "seconds", "day", "days", "week", "weeks", "mo", "month", "months",
       "year", "years", "z", "utc", "or", "not", "none", "yes", "no", "project", "client", "task",
       "tag", "user", "workspace", "text", "billable", "rate", "running", "duration", "date", "id",
-      "eur", "usd", "gbp", "chf", "jpy", "cad", "aud", "sek", "nok", "dkk", "pln", "czk", "a", "b",
-      "c", "e", "f", "af", "bb", "bd", "bf", "da", "up", "down", "nearest", "entry", "group",
+      "eur", "usd", "gbp", "chf", "jpy", "cad", "aud", "sek", "nok", "dkk", "pln", "czk", "up",
+      "down", "nearest", "entry", "group",
     ]
   }
 
@@ -84,6 +84,11 @@ public enum TimeTracker: UndoableApp {
       "TimerRoute.filter", "TimerRoute.splitsAt", "Workspace.currency",
       "WorkspaceChanges.currency",
     ]
+  }
+
+  /// The names of the colors of projects.
+  public static var offeredTexts: [(field: String, texts: [String])] {
+    [("ProjectFormRoute.color", Project.colorNames)]
   }
 
   /// Names of files, after which sources are named, and the login name of a person who closed a
