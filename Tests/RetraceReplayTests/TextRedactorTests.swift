@@ -91,6 +91,25 @@ import Testing
     }
   }
 
+  @Test func `a word within another one is replaced as it is by itself`() {
+    withSeed { random in
+      let texts = ["Airport port", "airportal portal tale", "a port, at sea", "seaports"]
+      let words = Set(texts.flatMap { TextRedactor.words(in: $0) })
+      let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      let redactor = TextRedactor(key: key, seams: WordSeams(of: words))
+      func redacted(_ text: String) -> String { redactor.redacted(text).lowercased() }
+      let (port, portal) = (redacted("port"), redacted("portal"))
+      #expect(redacted("Airport") == redacted("air") + port)
+      #expect(redacted("airportal") == redacted("air") + portal && portal.hasPrefix(port))
+      #expect(redacted("airp") == redacted("air") + redacted("p"))
+      #expect(redacted("seaports").dropFirst(3).hasPrefix(port))
+      // Three letters are in too many words.
+      #expect(WordSeams(of: Set(TextRedactor.words(in: "sea seas asea"))).isEmpty)
+      let pairs = words.map { String(String.UnicodeScalarView($0.compactMap(Unicode.Scalar.init))) }
+      #expect(Set(pairs.map(redacted)).count == words.count)
+    }
+  }
+
   @Test func `another key gives another text`() {
     withSeed { random in
       let text = "a longer text with many letters"

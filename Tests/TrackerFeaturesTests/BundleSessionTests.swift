@@ -154,8 +154,8 @@ import TrackerFeatures
         }
       }
       print("\(same) of \(sessions) sessions are the same")
-      // What a completion proposes, and the order of names, may depend on the letters.
-      #expect(same > 0)
+      // A search for a few letters, and the order of names, may depend on the letters.
+      #expect(same >= sessions * 4 / 5)
     }
   }
 

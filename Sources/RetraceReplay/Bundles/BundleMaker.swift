@@ -26,11 +26,11 @@ package final class BundleMaker<App: ReplayableApp> {
   private var writer = AvroWriter(capacity: 4_096)
 
   private init(
-    _ options: BundleOptions, _ plan: DecodingPlan<App>, of store: StoreID
+    _ options: BundleOptions, _ seams: WordSeams, _ plan: DecodingPlan<App>, of store: StoreID
   ) throws(StoreError) {
     self.options = options
     redactor = ValueRedactor(
-      TextRedactor(key: options.key, keeping: App.publicWords),
+      TextRedactor(key: options.key, keeping: App.publicWords, seams: seams),
       keeping: App.publicTexts + options.allowed, hiding: App.privateTexts,
       reading: App.expressionTexts, offering: App.offeredTexts, isPlain: options.isPlain)
     do throws(AvroError) {
@@ -54,7 +54,7 @@ package final class BundleMaker<App: ReplayableApp> {
   ///   - options: What becomes of texts.
   ///   - zoneFile: Returns the bytes of the file of a time zone by its id, if there is one.
   /// - Complexity: O(records), each hashed, decoded and reduced; twice after the first text that is
-  ///   replaced. Memory for the bundle, twice.
+  ///   replaced, and all of it twice if a word is within another one. Memory for the bundle, twice.
   /// - Throws: `damaged` if the log does not verify; `incompatible` if this build cannot fold it;
   ///   `invalidRecord` if a text cannot be replaced.
   package static func make(
@@ -63,16 +63,24 @@ package final class BundleMaker<App: ReplayableApp> {
   ) throws(StoreError) -> MadeBundle {
     try storage.withReadView { (view) throws(StoreError) in
       try view.verify()
-      let maker = try BundleMaker(options, try view.plan(for: App.self), of: view.storeID)
       let last = min(last ?? .max, view.head.sequence)
-      if last > 0 {
-        try view.scan(foldingBy: App.reducerFingerprint, from: 1, through: last) {
-          record throws(StoreError) in try maker.add(record, of: view)
-        }
-      }
+      var maker = try made(of: view, through: last, options, WordSeams())
+      let seams = WordSeams(of: maker.redactor.words)
+      if !seams.isEmpty { maker = try made(of: view, through: last, options, seams) }
       return try maker.finish(
         view, of: storage.bundle?.header, through: last, zoneFile: zoneFile)
     }
+  }
+
+  private static func made(
+    of view: borrowing ReadView, through last: UInt64, _ options: BundleOptions, _ seams: WordSeams
+  ) throws(StoreError) -> BundleMaker {
+    let maker = try BundleMaker(options, seams, try view.plan(for: App.self), of: view.storeID)
+    guard last > 0 else { return maker }
+    try view.scan(foldingBy: App.reducerFingerprint, from: 1, through: last) {
+      record throws(StoreError) in try maker.add(record, of: view)
+    }
+    return maker
   }
 }
 

@@ -5,7 +5,8 @@ import RetraceSystem
 ///
 /// A run is a sequence of letters, or of digits. Each run is replaced for itself, wherever it is.
 /// Equal runs have equal replacements, runs with a common start have replacements with a common
-/// start, and the cases of a letter stay apart. So a search, a completion and a comparison find
+/// start, and the cases of a letter stay apart. A run that is within another one, has four letters
+/// or more and is in the log by itself, is replaced there as it is by itself. So a search, a completion and a comparison find
 /// what they found. Each character keeps its class and its number of UTF-8 bytes. Without the key,
 /// which is not kept, the texts cannot be restored.
 ///
@@ -28,8 +29,11 @@ struct TextRedactor: Sendable {
   private let keyed: SHA256Hasher
   /// The words that stay, in lower case.
   private let publicWords: Set<String>
+  /// Where words of the log begin within others.
+  private let seams: WordSeams
 
-  init(key: [UInt8], keeping publicWords: [String] = []) {
+  init(key: [UInt8], keeping publicWords: [String] = [], seams: WordSeams = WordSeams()) {
+    self.seams = seams
     var hasher = SHA256Hasher()
     hasher.update(key.span)
     keyed = hasher
@@ -75,6 +79,19 @@ struct TextRedactor: Sendable {
     var isExpression: Bool
   }
 
+  /// Returns the runs of letters in a text, in lower case, without the long ones.
+  static func words(in text: String) -> [[UInt32]] {
+    var rest = Array(text.unicodeScalars)[...]
+    var words: [[UInt32]] = []
+    while let scalar = rest.first {
+      let run = Self.run(at: rest)
+      rest = rest.dropFirst(max(1, run.count))
+      guard !run.isEmpty, !isDigit(scalar), run.count <= WordSeams.lettersMax else { continue }
+      words.append(run.compactMap { Alphabet.place(of: $0)?.folded })
+    }
+    return words
+  }
+
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   /// Returns the digits or the letters with which a text begins, each with its place.
@@ -112,8 +129,13 @@ struct TextRedactor: Sendable {
   private func permuted(_ run: [Unicode.Scalar]) -> [Unicode.Scalar] {
     // Has hashed the key and the run so far.
     var hasher = keyed
+    var before: [UInt32] = []
     return run.map { scalar in
       guard let place = Alphabet.place(of: scalar) else { return scalar }
+      if !seams.isEmpty {
+        if seams.contains(before) { (hasher, before) = (keyed, []) }
+        before.append(place.folded)
+      }
       let index = place.alphabet.permuted(place.index, by: hasher.digest())
       var letter = AvroWriter(capacity: 4)
       letter.littleEndian(place.folded)

@@ -21,6 +21,8 @@ struct ValueRedactor: Sendable {
   let redactor: TextRedactor
   /// The number of texts that were replaced, by the field.
   private(set) var replaced: [String: Int] = [:]
+  /// The words of all texts that were to be replaced, for ``WordSeams``.
+  private(set) var words: Set<[UInt32]> = []
   private let kept: TextFields
   private let hidden: TextFields
   private let read: TextFields
@@ -77,6 +79,7 @@ struct ValueRedactor: Sendable {
   mutating func redacted(_ text: String, at place: Place) -> String {
     guard place.treatment != .kept else { return text }
     if place.treatment != .hidden, offered[place.label]?.contains(text) == true { return text }
+    words.formUnion(TextRedactor.words(in: text))
     let result = redactor.redacted(text, isExpression: place.treatment == .read)
     guard !result.utf8.elementsEqual(text.utf8) else { return text }
     replaced[place.label, default: 0] += 1
