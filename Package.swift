@@ -253,8 +253,8 @@ let package = Package(
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
-        "RetraceReplayTool", "RetraceRecording", "RetraceFixtures", "RetraceTesting",
-        "ToolTestSupport", "track", "replay", "testapp",
+        "RetraceReplayTool", "RetraceHashing", "RetraceRecording", "RetraceFixtures",
+        "RetraceTesting", "ToolTestSupport", "track", "replay", "testapp",
       ],
       exclude: ["Player/Golden"]),
     .testTarget(

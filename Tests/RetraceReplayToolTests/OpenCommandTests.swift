@@ -1,4 +1,5 @@
 import Foundation
+import RetraceHashing
 import RetraceSystem
 import Testing
 import ToolTestSupport
