@@ -87,7 +87,7 @@ struct Tracking {
   var suggestions: [String] {
     lines.compactMap { line in
       guard !line.hasPrefix("note:"), !line.hasPrefix("?") else { return nil }
-      let notes = [" new project", " project", " new tag", " tag"]
+      let notes = [" new project", " project", " new tag", " tag", " task"]
       let isUse = line.hasSuffix(" ago") || line.hasSuffix(" times")
       guard let note = notes.first(where: { line.hasSuffix($0) }) ?? (isUse ? "" : nil) else {
         return nil
