@@ -117,7 +117,8 @@ import ToolTestSupport
       let field = try #require(bytes.range(of: Data("\"allowed\"".utf8)))
       bytes.replaceSubrange(field, with: Data("\"renamed\"".utf8))
       let covered = Array(bytes.dropLast(48))
-      bytes = Data(covered + SHA256Hasher.digest(of: covered.span).bytes) + bytes.suffix(16)
+      let digest: Digest = SHA256Hasher.digest(of: covered.span)
+      bytes = Data(covered + digest.bytes) + bytes.suffix(16)
       try bytes.write(to: URL(fileURLWithPath: bundle))
       for words in [["open", bundle], ["verify", "--store", bundle]] {
         let told = try run("testapp", words, environment: Self.kiosk)

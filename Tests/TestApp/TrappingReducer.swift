@@ -1,4 +1,3 @@
-import Glibc
 import RetraceArchitecture
 import RetraceState
 import RetraceSystem
@@ -23,7 +22,7 @@ struct TrappingReducer: Reducer {
     if case .noted(let text) = action, let hanging = Self.hangingText,
       text.utf8.elementsEqual(hanging.utf8)
     {
-      while true { pause() }
+      while true { MonotonicClock.sleep(milliseconds: 1_000) }
     }
     return TestReducer().reduce(&state, action, at: moment)
   }

@@ -5,10 +5,10 @@ import RetraceSystem
 ///
 /// A run is a sequence of letters, or of digits. Each run is replaced for itself, wherever it is.
 /// Equal runs have equal replacements, runs with a common start have replacements with a common
-/// start, and the cases of a letter stay apart. A run that is within another one, has four letters
-/// or more and is in the log by itself, is replaced there as it is by itself. So a search, a completion and a comparison find
-/// what they found. Each character keeps its class and its number of UTF-8 bytes. Without the key,
-/// which is not kept, the texts cannot be restored.
+/// start, and the cases of a letter stay apart. A run of four letters or more that is in the log by
+/// itself is replaced within another one as it is by itself. So a search, a completion and a
+/// comparison find what they found. Each character keeps its class and its number of UTF-8 bytes.
+/// Without the key, which is not kept, the texts cannot be restored.
 ///
 /// What is neither letter nor digit stays, and so do runs that an app reads as more than text:
 ///
