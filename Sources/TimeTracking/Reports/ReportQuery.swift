@@ -87,7 +87,7 @@ public enum ReportKey: Hashable, Sendable {
 /// multiples of the increment too.
 public struct ReportRounding: Hashable, Sendable {
   /// The level whose times are rounded; sums of rounded times are not rounded again.
-  public enum Level: Hashable, Sendable, CaseIterable {
+  public enum Level: String, Hashable, Sendable, CaseIterable {
     /// The time of each entry, whatever the groups and the range.
     ///
     /// If an entry is in several groups or reaches beyond the range, rounding moves its end: time
@@ -101,7 +101,7 @@ public struct ReportRounding: Hashable, Sendable {
   }
 
   /// The direction of rounding between two multiples of the increment.
-  public enum Mode: Hashable, Sendable, CaseIterable {
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// To the higher multiple.
     case up
     /// To the lower multiple.
@@ -109,6 +109,9 @@ public struct ReportRounding: Hashable, Sendable {
     /// To the nearer multiple, half up.
     case nearest
   }
+
+  /// The longest increment that a user can choose: a day.
+  package static var incrementMax: ElapsedTime { .seconds(86_400) }
 
   /// The level whose times are rounded.
   public var level: Level

@@ -305,7 +305,7 @@ struct RoundingOptions {
     "round-mode", value: "mode", choices: ["nearest", "up", "down"],
     "The direction of the rounding; the default is nearest.")
   static let levelOption = CommandOption(
-    "round-level", value: "level", choices: ["entry", "day", "group"],
+    "round-level", value: "level", choices: ReportRounding.Level.allCases.map { $0.rawValue },
     "The times that are rounded: of entries, of each day in a line, or of lines (group). The "
       + "default is entry.")
   static let all = [roundOption, modeOption, levelOption]
@@ -324,22 +324,12 @@ struct RoundingOptions {
     guard increment > .zero else {
       throw .usage("--round is zero.", advice: "Give a duration such as 15m.")
     }
-    guard increment <= .seconds(86_400) else {
+    guard increment <= ReportRounding.incrementMax else {
       throw .usage("--round is more than 24 hours.", advice: "Give a duration such as 15m.")
     }
-    let mode: ReportRounding.Mode =
-      switch arguments[modeOption] {
-      case "up": .up
-      case "down": .down
-      default: .nearest
-      }
-    let level: ReportRounding.Level =
-      switch arguments[levelOption] {
-      case "day": .day
-      case "group": .group
-      default: .entry
-      }
-    return ReportRounding(level, to: increment, mode)
+    let mode = arguments[modeOption].flatMap { ReportRounding.Mode(rawValue: $0) }
+    let level = arguments[levelOption].flatMap { ReportRounding.Level(rawValue: $0) }
+    return ReportRounding(level ?? .entry, to: increment, mode ?? .nearest)
   }
 }
 
