@@ -26,7 +26,7 @@ public struct Binding<Context, Value>: Sendable {
   let label: String?
   /// Whether all keys mean the same, so that one of them stands for all on a narrow line.
   let hasSynonyms: Bool
-  /// Whether the first key is asked for all whether they are available.
+  /// Whether either all keys are available or none, so that only the first one is asked.
   let areAvailableTogether: Bool
   private let give: @Sendable (Context, Key) throws(KeyProblem) -> Value?
 

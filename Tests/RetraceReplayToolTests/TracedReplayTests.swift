@@ -61,7 +61,8 @@ import ToolTestSupport
       ] {
         let changes = try Self.changes(
           of: words + ["--store", log], temporary: temporary, in: folder)
-        // What is not the output: notes on reading, which are removed; the locks of a store.
+        // Besides its output, a command may write its notes on reading, which it removes, and the
+        // files of locks of a store.
         let others = changes.filter { line in
           !line.contains("\"\(temporary)/retrace-notes-") && !line.contains("\"/dev/null\"")
             && !(words[0] == "bundle" && line.contains("\"\(output)"))

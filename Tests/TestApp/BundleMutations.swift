@@ -127,7 +127,8 @@ struct BundleMutations {
       bytes.replaceSubrange(other..<other + count, with: whole[place..<place + count])
     case .otherPayload: return try withOtherPayload(&random)
     }
-    // The hash at the end fits the changed bytes, so that only the checks behind it are tested.
+    // The hash at the end is that of the changed bytes, so the file passes the check of the hash,
+    // and the later checks are tested.
     let covered = Array(bytes.dropLast(48))
     return covered + SHA256Hasher.digest(of: covered.span).bytes + whole.suffix(16)
   }
